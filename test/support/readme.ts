@@ -12,6 +12,7 @@ export const GUIDES = [
   read('docs/guides/webhooks.md'),
   rest,
   read('docs/guides/admin.md'),
+  read('docs/guides/console.md'),
   read('docs/guides/clock.md'),
   read('docs/guides/snapshots.md'),
   read('docs/guides/journal.md'),

@@ -13,7 +13,7 @@ export function Messages({ user }: { user: User }): JSX.Element {
   const [recipient, setRecipient] = useState('')
   const [text, setText] = useState('')
   const send = useAction(async () => {
-    await call('POST', '/direct_messages', { body: { from: user.id, to: recipient.trim(), text } })
+    await call('POST', '/direct_messages', { body: { from: user.id, to: [recipient.trim()], text } })
     setText('')
     reload()
     return 'Sent.'

@@ -57,7 +57,7 @@ function PostView({ post, shown, onChange }: PostProps): JSX.Element {
   const author = shown.authors.get(one.author_id) ?? UNKNOWN
   const quoted = one.quote_post_id === null ? undefined : shown.others.get(one.quote_post_id)
   return (
-    <article class="post" aria-label={`Post of ${author.name}`}>
+    <article class="post-view" aria-label={`Post of ${author.name}`}>
       <Avatar user={author} />
       <div class="grow">
         {original && (

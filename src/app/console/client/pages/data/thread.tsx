@@ -40,7 +40,7 @@ export function Thread({ id = '' }: { id?: string }): JSX.Element {
 
 function React({ post, onChange }: { post: Post; onChange: () => void }): JSX.Element {
   const [who, setWho] = useState('')
-  const react = useAction(async (method: 'PUT' | 'DELETE', reaction: 'like' | 'repost') => {
+  const react = useAction(async (method: 'PUT' | 'DELETE', reaction: 'likes' | 'reposts') => {
     if (who.trim() === '') throw new Error('Enter the user.')
     await call(method, `/users/${encodeURIComponent(who.trim())}/posts/${post.id}/${reaction}`)
     onChange()
@@ -51,13 +51,13 @@ function React({ post, onChange }: { post: Post; onChange: () => void }): JSX.El
       <Field label="As the user" value={who} onValue={setWho} maxLength={20} />
       <Notes error={react.error} done={react.done} />
       <div class="row">
-        <button type="button" onClick={() => void react.run('PUT', 'like')}>
+        <button type="button" onClick={() => void react.run('PUT', 'likes')}>
           Like
         </button>
-        <button type="button" onClick={() => void react.run('DELETE', 'like')}>
+        <button type="button" onClick={() => void react.run('DELETE', 'likes')}>
           Unlike
         </button>
-        <button type="button" onClick={() => void react.run('PUT', 'repost')}>
+        <button type="button" onClick={() => void react.run('PUT', 'reposts')}>
           Repost
         </button>
       </div>
