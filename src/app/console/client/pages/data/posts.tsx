@@ -109,7 +109,6 @@ function OneMedium({ medium: { path, poster_path, type, alt_text } }: { medium: 
   const text = alt_text ?? `${type === 'IMAGE' ? 'Image' : 'Video'} without a description`
   if (type !== 'VIDEO') return <img src={path} alt={text} loading="lazy" />
   return (
-    // biome-ignore lint/a11y/useMediaCaption: the platform's subtitles belong to another endpoint
     <video
       src={path}
       controls

@@ -50,7 +50,7 @@ function curl({ method, path, headers = [], body, caller }: ReadyCall, origin: s
 
 function javascript({ method, path, headers = [], body, caller }: ReadyCall, origin: string): string {
   const names = [
-    ...(caller.kind === 'none' ? [] : ['    authorization: `Bearer ${TOKEN}`,']),
+    ...(caller.kind === 'none' ? [] : ["    authorization: 'Bearer ' + TOKEN,"]),
     ...headers.map(([name, value]) => `    ${script(name)}: ${script(value)},`),
   ]
   return [
