@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import { Agent } from 'undici'
 
 /** A listener of this process, as its own client reaches it. */
@@ -33,18 +34,23 @@ export class ReplyTooLong extends Error {
   override readonly name = 'ReplyTooLong'
 }
 
+/** A reply whose body is read as it comes. `close` gives up what is left of it. */
+export interface OpenReply {
+  readonly status: number
+  readonly headers: OwnReply['headers']
+  readonly body: Readable
+  readonly close: () => void
+}
+
 /**
- * Sends a request to a listener of this process. Only the certificate of the listener is trusted,
- * whatever names it has.
- * `ended` gives it up.
- * @throws ReplyTooLong for a reply of more than `maxBytes`, such as a stream
+ * Sends a request to a listener of this process, and resolves with the head of its reply. Only the
+ * certificate of the listener is trusted, whatever names it has. `ended` gives it up.
  */
-export async function sendToOwn(
+export async function openOwn(
   { address, port, certificate }: OwnListener,
   { method, target, headers, body }: OwnRequest,
-  maxBytes: number,
   ended?: AbortSignal,
-): Promise<OwnReply> {
+): Promise<OpenReply> {
   const host = WILDCARDS[address] ?? (address.includes(':') ? `[${address}]` : address)
   const dispatcher = new Agent({
     connect: {
@@ -56,6 +62,7 @@ export async function sendToOwn(
     headersTimeout: TIMEOUT_MS,
     bodyTimeout: TIMEOUT_MS,
   })
+  const close = () => void dispatcher.destroy().catch(() => undefined)
   try {
     const reply = await dispatcher.request({
       origin: `${certificate === undefined ? 'http' : 'https'}://${host}:${port}`,
@@ -65,15 +72,34 @@ export async function sendToOwn(
       body: body ?? null,
       ...(ended && { signal: ended }),
     })
+    return { status: reply.statusCode, headers: reply.headers, body: reply.body, close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+/**
+ * Sends a request to a listener of this process, and reads the whole reply. `ended` gives it up.
+ * @throws ReplyTooLong for a reply of more than `maxBytes`, such as a stream
+ */
+export async function sendToOwn(
+  listener: OwnListener,
+  request: OwnRequest,
+  maxBytes: number,
+  ended?: AbortSignal,
+): Promise<OwnReply> {
+  const { status, headers, body, close } = await openOwn(listener, request, ended)
+  try {
     const chunks: Buffer[] = []
     let length = 0
-    for await (const chunk of reply.body as AsyncIterable<Buffer>) {
+    for await (const chunk of body as AsyncIterable<Buffer>) {
       length += chunk.length
       if (length > maxBytes) throw new ReplyTooLong(`The reply is longer than ${maxBytes} bytes.`)
       chunks.push(chunk)
     }
-    return { status: reply.statusCode, headers: reply.headers, body: Buffer.concat(chunks) }
+    return { status, headers, body: Buffer.concat(chunks) }
   } finally {
-    await dispatcher.destroy()
+    close()
   }
 }

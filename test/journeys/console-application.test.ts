@@ -1,25 +1,45 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, type TestContext, test } from 'node:test'
 import { brotliCompressSync } from 'node:zlib'
+import { webhooksOfApp } from '../../src/api/core/webhooks/queries.ts'
 import { newConsoleKey } from '../../src/app/console/access.ts'
 import { loadClient } from '../../src/app/console/client-files.ts'
+import { adminEndpoints } from '../../src/app/endpoints.ts'
+import { enqueueDeliveries } from '../../src/delivery/webhooks/enqueue.ts'
+import { pageOfApps } from '../../src/identity/apps/queries.ts'
 import { signRequest } from '../../src/identity/auth/signature/sign.ts'
+import { appOf } from '../../src/identity/tokens/credentials.ts'
 import { Client } from '../support/client.ts'
 import { assertAccessible, ConsoleBrowser, noBrowser } from '../support/console-pages.ts'
 import { Person } from '../support/person.ts'
 import { startPlaza } from '../support/plaza.ts'
+import { startReceiver } from '../support/receiver.ts'
 import { type Opened, stages } from '../support/stages.ts'
+import { until } from '../support/until.ts'
 
 const MAX_COMPRESSED_BYTES = 300_000
-const PAGES = [
-  '/',
-  '/journal',
-  '/explorer',
-  '/explorer/core/createPost',
-  '/explorer/ads/createCampaign',
-  '/signature',
-  '/clock',
+/** Pages of parts of the admin API, and the path that they read first. */
+const PARTS = [
+  ['/', '/admin/v1/metrics'],
+  ['/journal', '/admin/v1/journal'],
+  ['/data/users', '/admin/v1/users'],
+  ['/data/users/demo', '/admin/v1/users'],
+  ['/data/apps', '/admin/v1/apps'],
+  ['/data/accounts', '/admin/v1/accounts'],
+  ['/data/news', '/admin/v1/news/refresh'],
+  ['/data/spaces', '/admin/v1/explorer/requests'],
+  ['/streams', '/admin/v1/explorer/streams/{stream}'],
+  ['/webhooks', '/admin/v1/deliveries'],
+  ['/explorer', '/admin/v1/explorer/requests'],
+  ['/explorer/core/createPost', '/admin/v1/explorer/requests'],
+  ['/explorer/ads/createCampaign', '/admin/v1/explorer/requests'],
+  ['/signature', '/admin/v1/signature-check'],
+  ['/clock', '/admin/v1/clock'],
+  ['/faults', '/admin/v1/faults'],
+  ['/snapshots', '/admin/v1/snapshots'],
 ] as const
+const served = new Set<string>(adminEndpoints.map(({ path }) => path))
+const PAGES = PARTS.flatMap(([page, path]) => (served.has(path) ? [page] : []))
 const HOSTILE = `<img src=x onerror="document.title='owned'">`
 const LOOKS = [
   { width: 360, height: 740, theme: 'light' },
@@ -34,7 +54,10 @@ for (const stage of stages) {
     let browser: ConsoleBrowser
     let url: string
     before(async () => {
-      opened = await stage.open({ shutdownSeconds: 1 }, { usesOwnClock: true, backgroundTasks: true })
+      opened = await stage.open(
+        { shutdownSeconds: 1 },
+        { usesOwnClock: true, backgroundTasks: true, backgroundDeliveries: true },
+      )
       client = new Client(opened.plaza)
       url = opened.plaza.urls.console
       browser = await ConsoleBrowser.open()
@@ -46,7 +69,8 @@ for (const stage of stages) {
     })
 
     test('every page can be used by all, on every screen, and stays within its policy', async () => {
-      for (const look of LOOKS) {
+      // The pages are the same on every store.
+      for (const look of stage.shared ? LOOKS.slice(0, 1) : LOOKS) {
         const { page, complaints, close } = await browser.show(url, look)
         for (const path of PAGES) {
           await page.goto(url + path)
@@ -123,7 +147,7 @@ for (const stage of stages) {
       assert.match(await code.innerText(), /^plaza request POST \/2\/posts/)
       for (const [language, start] of [
         ['curl', /^curl --cacert ca\.pem -X POST https:/],
-        ['JavaScript', /^const response = await fetch\("https:/],
+        ['JavaScript', /^const TOKEN = '' .*\nconst response = await fetch\("https:/],
         ['Python', /^import os\nfrom requests_oauthlib import OAuth1Session/],
       ] as const) {
         await page.getByRole('tab', { name: language }).click()
@@ -193,6 +217,122 @@ for (const stage of stages) {
       await page.getByRole('button', { name: 'Check' }).click()
       await page.getByText('No listener answers for https://elsewhere.example.').waitFor()
       await close()
+    })
+
+    test('users and their posts are shown as people know them, made and changed', async () => {
+      const [ann, bob] = [await Person.join(opened.plaza, client), await Person.join(opened.plaza, client)]
+      const { page, complaints, close } = await browser.show(`${url}/data/users/${ann.screenName}`)
+      await page.getByLabel('Text').fill(HOSTILE)
+      await page.getByRole('button', { name: 'Publish' }).click()
+      const post = page.getByRole('article').filter({ hasText: 'onerror=' })
+      await post.waitFor()
+      await post.getByRole('link', { name: /ago|now/ }).click()
+      await page.getByRole('heading', { level: 1, name: 'Thread' }).waitFor()
+      await page.getByLabel('Author').fill(bob.screenName)
+      await page.getByLabel('Text').fill('A reply')
+      await page.getByRole('button', { name: 'Reply' }).click()
+      await page.getByRole('article').filter({ hasText: 'A reply' }).waitFor()
+      await page.getByLabel('As the user').fill(bob.screenName)
+      await page.getByRole('button', { name: 'Like', exact: true }).click()
+      await page.getByRole('article').first().getByText('1 likes').waitFor()
+      await assertAccessible(page, 'a thread')
+      await page.goto(`${url}/data/users/${ann.screenName}`)
+      await page.getByRole('tab', { name: 'Messages' }).click()
+      await page.getByLabel('To').fill(bob.screenName)
+      await page.getByRole('tabpanel').getByLabel('Text').fill('Hello Bob')
+      await page.getByRole('button', { name: 'Send' }).click()
+      await page.getByRole('listitem').filter({ hasText: 'Hello Bob' }).first().waitFor()
+      await page.getByRole('tab', { name: 'Edit' }).click()
+      await page.getByLabel('Name').fill('Ann <b>')
+      await page.getByLabel('Protected').check()
+      await page.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('heading', { level: 1, name: 'Ann <b>' }).waitFor()
+      await page.getByRole('region', { name: 'Profile' }).getByText('protected').waitFor()
+      assert.notEqual(await page.title(), 'owned')
+      assert.deepEqual(complaints, [])
+      await close()
+    })
+
+    test('secrets are shown once, when they are made', async () => {
+      const { page, close } = await browser.show(`${url}/data/apps`)
+      await page.getByRole('region', { name: 'Demo app' }).getByRole('button', { name: 'New keys' }).click()
+      const secret = page.locator('.note').getByText('consumer_secret').locator('xpath=following-sibling::dd')
+      const text = await secret.innerText()
+      assert.match(text, /^[A-Za-z0-9]{20,}$/)
+      await page.reload()
+      await page.getByRole('button', { name: 'New keys' }).waitFor()
+      assert.equal(await page.getByText(text).count(), 0)
+      await close()
+    })
+
+    test('a stream shows each post with the rule that it matches', async () => {
+      const person = await Person.join(opened.plaza, client)
+      const { page, close } = await browser.show(`${url}/streams`)
+      await page.getByLabel('Query').fill('heron')
+      await page.getByLabel('Tag').fill('birds')
+      await page.getByRole('button', { name: 'Add' }).click()
+      await page.getByText('Added.').waitFor()
+      await page.getByRole('button', { name: 'Open', exact: true }).click()
+      await page.getByText('The stream is open.').waitFor()
+      const posted = async () => {
+        const json = { text: `A heron ${++posts}` }
+        assert.equal((await client.signed('POST', '/2/posts', person.keys, { json })).status, 201)
+        return (await page.getByText('birds', { exact: true }).count()) > 1
+      }
+      let posts = 0
+      await until('a post arrives on the stream', posted)
+      await page.getByRole('region', { name: 'Live' }).getByText('Matches').first().waitFor()
+      await page.getByRole('button', { name: 'Close' }).click()
+      await page.getByRole('button', { name: 'Delete the rule heron' }).click()
+      await page.getByText('The app has no rule.').waitFor()
+      await close()
+    })
+
+    test('a delivery is shown with its attempts, and sent again; an event is emitted', async () => {
+      const [app] = await opened.plaza.context.store.all(pageOfApps, { after: '', limit: 1 })
+      assert.ok(app)
+      const secret = appOf(app, opened.plaza.context.sealer).consumerSecret
+      const receiver = await startReceiver(secret)
+      try {
+        const { page, close } = await browser.show(`${url}/webhooks`)
+        await page.getByRole('region', { name: 'Webhooks', exact: true }).getByLabel('URL').fill(receiver.url)
+        await page.getByRole('button', { name: 'Register' }).click()
+        await page.getByText(receiver.url, { exact: true }).waitFor()
+        const [webhook] = await opened.plaza.context.store.all(webhooksOfApp, { appId: app.id })
+        receiver.answerWith((_, response) => response.writeHead(500).end(HOSTILE))
+        const body = JSON.stringify({ text: HOSTILE })
+        await opened.plaza.context.store.write((tx) =>
+          enqueueDeliveries(tx, [{ webhookId: String(webhook?.id), eventId: '42', body }]),
+        )
+        await page.getByRole('link', { name: /42 1 attempt/ }).click()
+        await page.getByText(HOSTILE, { exact: true }).waitFor()
+        const whole = page.getByRole('region', { name: 'Body of the delivery' })
+        assert.deepEqual(JSON.parse(await whole.innerText()), { text: HOSTILE })
+        await page.getByText(String(receiver.deliveries[0]?.headers['x-svc-webhooks-signature'])).waitFor()
+        await assertAccessible(page, 'a delivery')
+        receiver.answerWith((_, response) => response.writeHead(200).end())
+        await page.getByRole('button', { name: 'Send again' }).click()
+        await page.getByRole('region', { name: 'Delivery ' }).getByText('delivered').waitFor()
+        await page.goto(`${url}/webhooks`)
+        const emit = page.getByRole('region', { name: 'Emit an event' })
+        await emit.getByLabel('Event type').selectOption('oauth.revoke')
+        await emit.getByLabel('App id').waitFor()
+        await emit.getByLabel('Event type').selectOption('spaces.start')
+        assert.equal(await emit.getByLabel('App id').count(), 0)
+        await emit.getByLabel('User').fill('nobody_here')
+        await emit.getByRole('button', { name: 'Emit' }).click()
+        await emit.getByRole('alert').getByText('There is no user @nobody_here').waitFor()
+        await emit.getByLabel('User').fill('@demo')
+        await emit.getByLabel('Members of the payload').fill('{')
+        await emit.getByRole('button', { name: 'Emit' }).click()
+        await emit.getByRole('alert').getByText('The payload is no JSON').waitFor()
+        await emit.getByLabel('Members of the payload').fill('')
+        await emit.getByRole('button', { name: 'Emit' }).click()
+        await emit.getByText('Emitted spaces.start: those who subscribed receive it.').waitFor()
+        await close()
+      } finally {
+        await receiver.close()
+      }
     })
 
     test('the keyboard reaches the content, the menu and the theme', async () => {

@@ -304,6 +304,14 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
   [/^set -e$/, { notRun: 'each command has to succeed here anyway' }],
   [/^npx plaza start --detach --wait --memory /, (reader, line) => beside(reader).run(line)],
   [/^npx plaza .*--ready-file admin\.json$/, (reader, line) => beside(reader).run(line)],
+  [
+    /^npx plaza console --ready-file console\.json$/,
+    async (reader, line) =>
+      assert.match(
+        (await beside(reader).run(line)).stdout,
+        /^Console {2}http:\/\/127\.0\.0\.1:[0-9]+\/sign-in#/,
+      ),
+  ],
   [/^npx plaza clock .*--ready-file clock\.json$/, (reader, line) => beside(reader).run(line)],
   [
     /^npx plaza request GET \/2\/users\/me --as none --ready-file journal\.json --include$/,
@@ -371,7 +379,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
     },
   ],
   [
-    /^npx plaza stop --ready-file (ready|clock|faults|journal|seeds|snapshots)\.json$/,
+    /^npx plaza stop --ready-file (ready|clock|console|faults|journal|seeds|snapshots)\.json$/,
     (reader, line) => beside(reader).run(line),
   ],
   [/^npx plaza start --core-port 443 /, { notRun: 'another program may use port 443' }],

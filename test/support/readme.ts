@@ -14,6 +14,7 @@ export const GUIDES = [
   read('docs/guides/ci.md'),
   read('docs/guides/seeds.md'),
   read('docs/guides/admin.md'),
+  read('docs/guides/console.md'),
   read('docs/guides/clock.md'),
   read('docs/guides/snapshots.md'),
   read('docs/guides/faults.md'),

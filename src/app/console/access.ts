@@ -76,10 +76,6 @@ export function sessionOf(headers: IncomingHttpHeaders, parts: AccessOptions): s
   return value !== undefined && holds('console session', value, parts) ? value : undefined
 }
 
-/** A token in each form, which proves that a page of this session sent it. */
-export const consoleFormToken = (session: string, sealer: Sealer): string =>
-  sealer.derive('console form', session).toString('base64url')
-
 /** Whether a page of the console sent a form. */
 export const isFromConsole = (headers: IncomingHttpHeaders): boolean =>
   isSentFrom(headers, [`http://${headers.host}`])

@@ -3,7 +3,18 @@ import { html } from '../../platform/common/html.ts'
 import { type ClientFiles, loadClient } from './client-files.ts'
 
 /** The first segments of the application's paths. Its script shows the page of a path. */
-const SECTIONS = ['sign-in', 'clock', 'explorer', 'journal', 'signature'] as const
+const SECTIONS = [
+  'sign-in',
+  'clock',
+  'data',
+  'explorer',
+  'faults',
+  'journal',
+  'signature',
+  'snapshots',
+  'streams',
+  'webhooks',
+] as const
 
 /** What the script and the style sheet are served under. */
 const FOLDER = '/console'

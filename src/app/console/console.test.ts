@@ -5,14 +5,7 @@ import { ManualClock } from '../../platform/common/clock.ts'
 import { seededRandom } from '../../platform/common/random.ts'
 import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
 import { createSealer } from '../../platform/storage/seal.ts'
-import {
-  consoleFormToken,
-  isConsoleKey,
-  isFromConsole,
-  newConsoleKey,
-  newSession,
-  sessionOf,
-} from './access.ts'
+import { isConsoleKey, isFromConsole, newConsoleKey, newSession, sessionOf } from './access.ts'
 import { type ConsoleParts, mountConsole, mountHealth } from './console.ts'
 import { NotReady } from './not-ready.ts'
 
@@ -60,14 +53,6 @@ describe('a session', () => {
       [undefined, undefined, undefined],
     )
   })
-
-  test('has a form token of its own', () => {
-    const token = consoleFormToken(value, sealer)
-    assert.equal(token, consoleFormToken(value, sealer))
-    const later = newSession({ sealer, now: NOW + 1 })
-    assert.notEqual(token, consoleFormToken(later, sealer))
-    assert.notEqual(token, consoleFormToken(value, other))
-  })
 })
 
 test('a form is that of the console if its origin is the address that it was sent to', () => {
@@ -91,12 +76,11 @@ describe('what everyone may read', () => {
   const server = Fastify()
   const health = Fastify()
   let state: { ready: ConsoleParts['ready']; metrics: ConsoleParts['metrics'] }
-  const noPages = { store: {} as never, emitting: {} as never, onError: () => assert.fail('a page failed') }
   const parts: ConsoleParts = {
-    ...{ ...noPages, sealer, clock: new ManualClock(NOW), vocabulary: neutralVocabulary },
+    ...{ sealer, clock: new ManualClock(NOW) },
     ready: () => state.ready(),
     metrics: () => state.metrics(),
-    ...{ caPem: 'the certificate', version: '1.2.3' },
+    ...{ caPem: 'the certificate', version: '1.2.3', core: () => undefined, mediaPath: '/media/' },
     reference: {
       ...{ endpoints: [], naming: { vocabulary: neutralVocabulary, problemBase: 'https://p' } },
       servers: { core: 'https://core', ads: 'https://ads', sandbox: 'https://sandbox' },

@@ -1,12 +1,12 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { mountApplication } from './application.ts'
+import { type MediaParts, mountMedia } from './media.ts'
 import { NotReady } from './not-ready.ts'
-import { mountPages, type PageParts } from './pages.ts'
 import { mountReference, type ReferenceParts } from './reference.ts'
-import { mountSignIn } from './sign-in.ts'
+import { mountSignIn, type SignInParts } from './sign-in.ts'
 
 /** The state that the console shows. */
-export interface ConsoleParts extends PageParts {
+export interface ConsoleParts extends SignInParts, MediaParts {
   /**
    * Checks whether requests can be answered. Resolves to sentences about what does not work
    * nevertheless. Rejects with the reason if they cannot.
@@ -60,8 +60,8 @@ export function mountConsole(server: FastifyInstance, parts: ConsoleParts): void
   })
   mountReference(server, parts.reference)
   mountApplication(server)
+  mountMedia(server, parts)
   mountSignIn(server, parts)
-  mountPages(server, parts)
 }
 
 const notReady = (error: unknown) => ({

@@ -4,7 +4,7 @@ import { parsePairs } from '../../platform/http/input/form.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import { ConsoleKeys, endOfSession, isFromConsole, newSession } from './access.ts'
 
-interface SignInParts {
+export interface SignInParts {
   readonly sealer: Sealer
   /** The machine's: commands create keys with it. */
   readonly clock: TimeSource

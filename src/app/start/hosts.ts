@@ -114,16 +114,9 @@ export class Listeners {
     await this.#serveApi('ads', { origin: urls.ads, publicUrl: adsUrl }, endpoints)
     await this.#serveApi('sandbox', { origin: urls.adsSandbox, publicUrl: adsSandboxUrl }, endpoints)
     const about = { version: VERSION, ready: () => this.#ready(ready) }
-    const { store, sealer, machineClock, naming, log } = this.#context
-    const pages = {
-      store,
-      sealer,
-      // Commands create its keys with the machine's clock.
-      clock: machineClock,
-      vocabulary: naming.vocabulary,
-      emitting: this.#context,
-      onError: (error: unknown) => log.error({ err: error }, 'a page of the console failed'),
-    }
+    const { sealer, machineClock, naming } = this.#context
+    // Commands create keys of the console with the machine's clock.
+    const signIn = { sealer, clock: machineClock }
     const reference = {
       endpoints: [...endpoints, ...adminEndpoints],
       naming,
@@ -132,7 +125,14 @@ export class Listeners {
     const measured = { ...this.#context, routes: this.#routeMetrics }
     const metrics = metricsOf(measured)
     const measure = measureOf({ ...measured, ready: about.ready })
-    const console = { ...about, ...pages, caPem: certificates.caPem, metrics, reference }
+    const media = {
+      core: () => {
+        const host = this.#hosts.get('core')
+        return host && { listener: host.listener, origin: urls.core }
+      },
+      mediaPath: naming.vocabulary.path('/media/'),
+    }
+    const console = { ...about, ...signIn, ...media, caPem: certificates.caPem, metrics, reference }
     await this.#servePlain('console', ports.console, (one) => {
       mountConsole(one, console)
       this.#mountAdmin(one, measure)

@@ -16,7 +16,7 @@ export function greetBrowsers(
     html`<h1>${title}</h1>
 <p>This is Plaza, a social platform's API on this machine. Programs call it; there is nothing else to see here.</p>
 <p><a href="${consoleUrl}${reference}">Reference</a>: every endpoint, with its parameters, replies and errors.</p>
-<p><a href="${consoleUrl}/">Console</a>: webhooks and their deliveries.</p>`,
+<p><a href="${consoleUrl}/">Console</a>: requests as they come, data, deliveries, and what steers this Plaza.</p>`,
   )
   listener.addHook('onRequest', (request, reply, done) => {
     const { method, url, headers } = request.raw

@@ -18,7 +18,7 @@ export interface SubscriptionRequest {
 }
 
 /** The member that each kind of filter needs. */
-const NEEDED = { user: 'user', keyword: 'text', none: 'app' } as const
+export const NEEDED = { user: 'user', keyword: 'text', none: 'app' } as const
 const ABOUT = ['user', 'text', 'app'] as const
 
 /** The kind with a name, in the spelling of the interface or of the vocabulary. */

@@ -80,6 +80,21 @@ export const postsByIds = query<{ environment: string; ids: string }, PostRow>('
     .where('visibility', '<', GONE),
 )
 
+/** The existing posts of a conversation after an id, oldest first. */
+export const postsOfConversation = query<{ conversation: string; after: string; limit: number }, PostRow>(
+  'postsOfConversation',
+  (db, at) =>
+    db
+      .selectFrom('posts')
+      .selectAll()
+      .where('conversation_id', '=', at.conversation)
+      .where('id', '>', at.after)
+      .where('environment', '=', 'production')
+      .where('visibility', '<', GONE)
+      .orderBy('id')
+      .limit(at.limit),
+)
+
 /** A post, with what decides who sees it. */
 export interface SeenPostRow extends PostRow {
   /** 1 if only members of a community or subscribers of the author may see it. */

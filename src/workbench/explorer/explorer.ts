@@ -127,7 +127,7 @@ async function authorizationOf(
 }
 
 /** The bearer token of an app, as the app itself would get it. */
-async function bearerOf(app: App, services: ExplorerServices): Promise<string> {
+export async function bearerOf(app: App, services: ExplorerServices): Promise<string> {
   const { vocabulary, listeners, origins } = services
   const { status, body } = await sendToOwn(
     listeners.get('core') as OwnListener,

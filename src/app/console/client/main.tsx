@@ -2,11 +2,21 @@ import { render } from 'preact'
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso'
 import { connection } from './api.ts'
 import { ClockPage } from './pages/clock.tsx'
+import { AccountPage, Accounts } from './pages/data/ads.tsx'
+import { Apps } from './pages/data/apps.tsx'
+import { Profile } from './pages/data/profile.tsx'
+import { News, Spaces } from './pages/data/searches.tsx'
+import { Thread } from './pages/data/thread.tsx'
+import { Users } from './pages/data/users.tsx'
 import { Explorer } from './pages/explorer/explorer.tsx'
+import { Faults } from './pages/faults.tsx'
 import { Journal } from './pages/journal/journal.tsx'
 import { Overview } from './pages/overview.tsx'
 import { NoAdminApi, SignIn } from './pages/sign-in.tsx'
 import { SignaturePage } from './pages/signature.tsx'
+import { Snapshots } from './pages/snapshots.tsx'
+import { Streams } from './pages/streams.tsx'
+import { Webhooks } from './pages/webhooks.tsx'
 import { Empty, Page } from './parts/page.tsx'
 import { sampleMetrics } from './samples.ts'
 import { SIGN_IN_PATH, watch } from './session.ts'
@@ -30,6 +40,20 @@ function Pages() {
       <Route path="/clock" component={ClockPage} />
       <Route path="/explorer/:api?/:id?" component={Explorer} />
       <Route path="/journal/:id?" component={Journal} />
+      <Route path="/data" component={Users} />
+      <Route path="/data/users" component={Users} />
+      <Route path="/data/users/:user" component={Profile} />
+      <Route path="/data/posts/:id" component={Thread} />
+      <Route path="/data/apps" component={Apps} />
+      <Route path="/data/accounts" component={Accounts} />
+      <Route path="/data/accounts/:id" component={AccountPage} />
+      <Route path="/data/news" component={News} />
+      <Route path="/data/spaces" component={Spaces} />
+      <Route path="/streams" component={Streams} />
+      <Route path="/webhooks" component={Webhooks} />
+      <Route path="/webhooks/deliveries/:id" component={Webhooks} />
+      <Route path="/faults" component={Faults} />
+      <Route path="/snapshots" component={Snapshots} />
       <Route path="/signature" component={SignaturePage} />
       <Route default component={NotFound} />
     </Router>

@@ -17,6 +17,9 @@ export const AREAS: readonly { readonly title: string; readonly entries: readonl
     entries: [
       { path: '/', text: 'Overview', icon: 'overview' },
       { path: '/journal', text: 'Journal', icon: 'journal' },
+      { path: '/data', text: 'Data', icon: 'data' },
+      { path: '/streams', text: 'Streams and rules', icon: 'streams' },
+      { path: '/webhooks', text: 'Webhooks', icon: 'webhooks' },
     ],
   },
   {
@@ -29,7 +32,11 @@ export const AREAS: readonly { readonly title: string; readonly entries: readonl
   },
   {
     title: 'Steer',
-    entries: [{ path: '/clock', text: 'Clock', icon: 'clock' }],
+    entries: [
+      { path: '/clock', text: 'Clock', icon: 'clock' },
+      { path: '/faults', text: 'Faults', icon: 'faults' },
+      { path: '/snapshots', text: 'Snapshots', icon: 'snapshots' },
+    ],
   },
 ]
 

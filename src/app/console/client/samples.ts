@@ -124,7 +124,7 @@ function countsOf(routes: readonly RouteMeasurement[]) {
   return counts
 }
 
-/** A quantile of latencies in buckets, in milliseconds: within a bucket they count as spread evenly. */
+/** A quantile of latencies in buckets, in milliseconds. Within a bucket they are spread evenly. */
 export function quantileMs(buckets: Buckets, share: number): number | null {
   const total = buckets.reduce((sum, [, count]) => sum + count, 0)
   if (total <= 0) return null

@@ -41,7 +41,7 @@ export async function look(): Promise<void> {
   }
 }
 
-/** Looks now and then, so that the state of the connection and the clock are those of the server. */
+/** Looks now and then, so that connection and clock are shown as they are. */
 export async function watch(): Promise<void> {
   await look()
   every(LOOK_MS, () => {

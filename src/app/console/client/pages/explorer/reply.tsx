@@ -36,11 +36,7 @@ export function Reply({ sent }: { sent: Sent }): JSX.Element {
         {tab === 'body' && <Code label="Body of the reply" text={sent.body} json={!sent.is_base64} />}
         {tab === 'headers' && <Facts of={sent.headers} />}
         {tab === 'sent' && (
-          <>
-            <Facts
-              of={[['Method', sent.request.method], ['URL', sent.request.url], ...sent.request.headers]}
-            />
-          </>
+          <Facts of={[['Method', sent.request.method], ['URL', sent.request.url], ...sent.request.headers]} />
         )}
       </Tabs>
       {id && (

@@ -50,10 +50,11 @@ function curl({ method, path, headers = [], body, caller }: ReadyCall, origin: s
 
 function javascript({ method, path, headers = [], body, caller }: ReadyCall, origin: string): string {
   const names = [
-    ...(caller.kind === 'none' ? [] : [`    authorization: \`Bearer \${process.env.TOKEN}\`,`]),
+    ...(caller.kind === 'none' ? [] : ["    authorization: 'Bearer ' + TOKEN,"]),
     ...headers.map(([name, value]) => `    ${script(name)}: ${script(value)},`),
   ]
   return [
+    ...(caller.kind === 'none' ? [] : ["const TOKEN = '' // a bearer token"]),
     `const response = await fetch(${script(origin + path)}, {`,
     `  method: ${script(method)},`,
     ...(names.length > 0 ? ['  headers: {', ...names, '  },'] : []),
