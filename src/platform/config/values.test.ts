@@ -29,6 +29,8 @@ const NUMBERS: Readonly<Record<string, readonly [least: number, greatest: number
   'delivery-timeout-ms': [50, 60_000, 10_000],
   'drain-seconds': [0, 600],
   'event-retention-hours': [1, 8_760, 168],
+  'journal-entries': [1, 100_000, 1_000],
+  'journal-megabytes': [1, 1_024, 32],
   'invalid-after-seconds': [1, 8_640_000, 100_800],
   'max-connections': [16, 1_000_000, 10_000],
   'media-per-user': [1, 999_999_999_999_999, 4_294_967_296],
