@@ -433,7 +433,9 @@ export const countPendingDeliveries = query<{ limit: number }, { count: number }
   (db, at) => ({
     compile: () =>
       sql`select count(*) as count from
-        (select 1 as one from deliveries where ended_at is null limit ${at.limit}) as pending`.compile(db),
+        (select 1 as one from deliveries where share >= 0 and ended_at is null limit ${at.limit}) as pending`.compile(
+        db,
+      ),
   }),
 )
 

@@ -85,7 +85,7 @@ export function Faults(): JSX.Element {
           {data?.data.length === 0 && <Empty>Nothing fails on purpose.</Empty>}
           {data && data.data.length > 0 && (
             <Table
-              label="Rules"
+              label="Fault rules"
               rows={data.data}
               keyOf={({ id }) => id}
               columns={[

@@ -138,7 +138,7 @@ function Entities({ account, kind, onKind }: EntitiesProps): JSX.Element {
       {error && <Notes error={error} />}
       {data?.data.length === 0 && <Empty>There are none.</Empty>}
       {data && data.data.length > 0 && (
-        <Table label="Contents" rows={data.data} columns={columnsOf(data.data)} keyOf={({ id }) => id} />
+        <Table label="Entities" rows={data.data} columns={columnsOf(data.data)} keyOf={({ id }) => id} />
       )}
       {!data && !error && admin && <Loading />}
     </Card>

@@ -53,7 +53,10 @@ const COLUMNS: readonly Column<User>[] = [
     sortBy: (one) => one.following_count,
     isNumber: true,
   },
-  { title: 'Joined', cell: ({ created_at }) => <span class="nowrap">{timeText(created_at)}</span> },
+  {
+    title: 'Joined',
+    cell: ({ created_at }) => <span class="nowrap">{timeText(created_at).slice(0, 10)}</span>,
+  },
 ]
 
 /** Users, by the beginning of their screen names. */
