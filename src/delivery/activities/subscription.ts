@@ -113,7 +113,9 @@ export async function subscribe(
   checkFilter(kind, filter)
   await checkUser({ kind, app, userId: filter.user_id }, parts)
   const subject = subjectOfFilter(kind, app, filter)
-  return parts.store.write((tx) => add(tx, { app, kind, name, subject, filter, tag, webhook_id }, parts))
+  return parts.store.write((tx) =>
+    add(tx, { app, kind, name, subject, event_type, filter, tag, webhook_id }, parts),
+  )
 }
 
 /**
@@ -130,20 +132,21 @@ export async function subscribeIn(
   checkFilter(kind, filter)
   await checkUser({ kind, app, userId: filter.user_id }, { store: tx, clock: parts.clock })
   const subject = subjectOfFilter(kind, app, filter)
-  const named = { app, kind, name, subject, filter, tag, webhook_id }
+  const named = { app, kind, name, subject, event_type, filter, tag, webhook_id }
   await add(tx, named, { ...parts, checkWebhook: async () => undefined })
 }
 
-interface AddedSubscription extends Omit<NewSubscription, 'event_type'> {
+interface AddedSubscription extends NewSubscription {
   readonly app: string
   readonly kind: ActivityKind
+  /** The present name of `event_type`, which errors show as it was sent. */
   readonly name: string
   readonly subject: string
 }
 
 async function add(
   tx: Transaction,
-  { app, kind, name, subject, filter, tag, webhook_id }: AddedSubscription,
+  { app, kind, name, subject, event_type, filter, tag, webhook_id }: AddedSubscription,
   parts: Omit<SubscriptionParts, 'store'> & { checkWebhook(tx: Transaction): Promise<void> },
 ): Promise<{ row: ActivitySubscriptionRow; total: number }> {
   await tx.run(lockApp, { appId: app })
@@ -163,11 +166,16 @@ async function add(
     created_at: tx.now,
     updated_at: tx.now,
   }
-  await rejectDuplicate(tx, row, { name: 'event_type', value: name })
+  await rejectDuplicate(tx, row, { name: 'event_type', value: event_type })
   const total = (await tx.first(countSubscriptions, { app }))?.count ?? 0
   const most = parts.config.activitySubscriptionsPerApp
   if (total >= most)
-    throw wrong('event_type', name, 'SubscriptionLimitExceeded', msg`an app may have ${most} subscriptions`)
+    throw wrong(
+      'event_type',
+      event_type,
+      'SubscriptionLimitExceeded',
+      msg`an app may have ${most} subscriptions`,
+    )
   await tx.run(addSubscription, row)
   return { row, total: Number(total) + 1 }
 }

@@ -32,6 +32,7 @@ const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
     /^(postsReferredTo|countReferencesOfMany|lockPostsOfImport|noteRaisedPostCounts|raisePostCounts)$/,
     'posts that an import of the operator refers to',
   ],
+  [/^(postsOfConversation|newestPostsOfAuthors)$/, 'posts that the operator looks at or exports'],
   [/^repostsOfPost$/, 'reposts that are deleted with their post'],
   [/^referencesOfPosts$/, 'the users whom an activity is about; who sees it is decided for each'],
 ]

@@ -52,7 +52,6 @@ export function scansTable({ plan }: QueryPlan): boolean {
 
 /** Queries that may read a whole table, each with the reason. */
 export const deliberateScans: Readonly<Record<string, string>> = {
-  countPendingDeliveries: 'reads at most so many entries of an index of pending deliveries',
   countTasks: 'counts every task, for the operator who asks for it',
   freeTasks: 'reads an index that contains only the tasks that are running',
   removeApp: 'an app is rarely deleted: what its users gave it is found by reading an index',

@@ -121,8 +121,12 @@ const baseStringOf = ({ method, uri, normalize, join }: Way, parts: SignaturePar
 const signatureOf = (way: Way, parts: SignatureParts): string =>
   way.writing.value(createHmac('sha1', way.key.value).update(baseStringOf(way, parts)).digest())
 
-const mistakesOf = (way: Way): string[] =>
-  Object.values(way).flatMap(({ mistake }: Variant<unknown>) => (mistake === undefined ? [] : [mistake]))
+/** Two steps may have the same mistake. */
+const mistakesOf = (way: Way): string[] => [
+  ...new Set(
+    Object.values(way).flatMap(({ mistake }: Variant<unknown>) => (mistake === undefined ? [] : [mistake])),
+  ),
+]
 
 /** The same parts for showing: values of secret parameters are masked. */
 function withoutSecrets(parts: SignatureParts): SignatureParts {

@@ -31,6 +31,10 @@ export interface Variant<Value> {
   readonly value: Value
 }
 
+/** What `encodeURIComponent` does. */
+const UNENCODED =
+  "The client left the characters ! * ' ( ) unencoded: the base string needs them as %21 %2A %27 %28 %29."
+
 type Normalize = (parts: SignatureParts) => string
 
 const right = <Value>(value: Value): Variant<Value> => ({ mistake: undefined, value })
@@ -129,10 +133,7 @@ export function normalizersOf(parts: SignatureParts): Variant<Normalize>[] {
   const { headerPairs, queryPairs, formPairs, realm } = parts
   const variants = [
     right<Normalize>((parts) => normalizeParameters(allPairs(parts))),
-    wrong<Normalize>(
-      "The client left the characters ! * ' ( ) unencoded: the base string needs them as %21 %2A %27 %28 %29.",
-      joinedWith(encodeURIComponent),
-    ),
+    wrong<Normalize>(UNENCODED, joinedWith(encodeURIComponent)),
     wrong<Normalize>(
       'The client encoded spaces as +: the base string needs %20.',
       joinedWith((text) => encode(text).replaceAll('%20', '+')),
@@ -181,6 +182,10 @@ type Join = (method: string, uri: string, normalized: string) => string
 
 export const joins: readonly Variant<Join>[] = [
   right((method, uri, normalized) => `${method}&${encode(uri)}&${encode(normalized)}`),
+  wrong(
+    UNENCODED,
+    (method, uri, normalized) => `${method}&${encodeURIComponent(uri)}&${encodeURIComponent(normalized)}`,
+  ),
   wrong(
     'The client did not percent-encode the joined parameters again.',
     (method, uri, normalized) => `${method}&${encode(uri)}&${normalized}`,
