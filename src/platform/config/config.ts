@@ -114,7 +114,7 @@ export const RUNTIME_SETTINGS = [
 export type RuntimeSetting = (typeof RUNTIME_SETTINGS)[number]
 
 /** The runtime settings by their flags. */
-export const runtimeFlags: ReadonlyMap<string, RuntimeSetting> = new Map(
+const runtimeFlags: ReadonlyMap<string, RuntimeSetting> = new Map(
   RUNTIME_SETTINGS.map((name) => [options[name].flag, name]),
 )
 

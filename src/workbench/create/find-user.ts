@@ -11,7 +11,7 @@ export const USER_NAME = '^@?[A-Za-z0-9_]{1,19}$'
  * The user with an id, or with a screen name in any case. Ids are longer than screen names, so the
  * two cannot be confused.
  */
-export function findUser(reader: Pick<Transaction, 'first'>, who: string): Promise<UserRow | undefined> {
+function findUser(reader: Pick<Transaction, 'first'>, who: string): Promise<UserRow | undefined> {
   const key = who.replace(/^@/, '').toLowerCase()
   return SCREEN_NAME.test(key) ? reader.first(userByScreenName, { key }) : reader.first(userById, { id: who })
 }

@@ -114,7 +114,7 @@ function checkTexts({ latency, after, kind, status, reason, bytes_per_second = 1
 }
 
 /** The endpoints that a rule is about. */
-export function endpointsOf(
+function endpointsOf(
   { route, host }: Pick<FaultSettings, 'route' | 'host'>,
   endpoints: readonly FaultyEndpoint[],
 ): readonly FaultyEndpoint[] {

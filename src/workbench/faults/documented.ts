@@ -19,7 +19,7 @@ interface ErrorChoice {
 }
 
 /** The error of an endpoint with a status, a cause, or both; undefined if it documents none. */
-export function errorWith(
+function errorWith(
   errors: readonly DocumentedError[],
   { status, cause }: ErrorChoice,
 ): DocumentedError | undefined {

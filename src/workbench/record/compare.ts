@@ -10,7 +10,7 @@ export interface RecordedExchange {
 }
 
 /** A recording cannot be read. The message says where. */
-export class RecordingProblem extends Error {
+class RecordingProblem extends Error {
   override readonly name = 'RecordingProblem'
 }
 

@@ -6,7 +6,7 @@ import { theUser } from '../../../workbench/create/find-user.ts'
 import { RELATIONS, type RelatedUsers } from '../../../workbench/create/relations.ts'
 import { userName } from '../users/user.ts'
 
-export const relationName = choice([...RELATIONS], 'What the user does to the other user.')
+const relationName = choice([...RELATIONS], 'What the user does to the other user.')
 
 /** A user in a relation. */
 export const RelatedUser = component(

@@ -19,7 +19,7 @@ export const scopes = Type.Array(Type.Enum([...TOKEN_SCOPES]), {
 })
 
 /** What tokens of an app allow, without the tokens. */
-export const AdminToken = component(
+const AdminToken = component(
   'AdminToken',
   Type.Object(
     {

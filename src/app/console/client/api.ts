@@ -9,7 +9,7 @@ export type Connection = 'connecting' | 'open' | 'lost' | 'signed out' | 'absent
 export const connection = signal<Connection>('connecting')
 
 /** A call failed. The message is a sentence for the reader. */
-export class CallError extends Error {
+class CallError extends Error {
   override readonly name = 'CallError'
   /** Undefined if there was no reply. */
   readonly status: number | undefined

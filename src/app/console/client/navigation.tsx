@@ -11,7 +11,7 @@ interface Entry {
 }
 
 /** The pages, by what they are for. */
-export const AREAS: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [
+const AREAS: readonly { readonly title: string; readonly entries: readonly Entry[] }[] = [
   {
     title: 'See',
     entries: [

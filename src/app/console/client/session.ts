@@ -27,13 +27,8 @@ export async function signIn(key: string): Promise<string | undefined> {
   }
 }
 
-export async function signOut(): Promise<void> {
-  await fetch('/sign-out', { method: 'POST', redirect: 'manual' })
-  await look()
-}
-
 /** Looks whether the admin API answers, and what time Plaza shows. */
-export async function look(): Promise<void> {
+async function look(): Promise<void> {
   try {
     await readClock()
   } catch (error) {

@@ -8,7 +8,7 @@ import { USER_MEMBERS } from '../../../workbench/create/users.ts'
 const closed = { additionalProperties: false }
 const optional = Type.Optional
 
-export const userOf = (description: string) => text(1, 15, description)
+const userOf = (description: string) => text(1, 15, description)
 /** A name within the file. */
 const label = (description: string) => text(1, 100, description)
 const usersOf = (description: string, maxItems = 1000) =>

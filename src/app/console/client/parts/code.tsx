@@ -26,7 +26,7 @@ function colored(text: string): ComponentChildren[] {
 }
 
 /** JSON text with line breaks; any other text as it is. */
-export function prettyText(text: string): string {
+function prettyText(text: string): string {
   try {
     JSON.parse(text)
   } catch {

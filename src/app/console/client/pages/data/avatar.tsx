@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks'
 import type { User } from './model.ts'
 
 /** Files of this Plaza are on the console, too; those of other servers are not loaded. */
-export function localPath(url: string | null): string | undefined {
+function localPath(url: string | null): string | undefined {
   if (url === null || !URL.canParse(url)) return undefined
   const { pathname } = new URL(url)
   return /^\/media\/[0-9a-f]{64}\.[a-z0-9]{3,4}$/.test(pathname) ? pathname : undefined

@@ -1,4 +1,4 @@
-import type { ComponentChildren, JSX } from 'preact'
+import type { JSX } from 'preact'
 import { useLocation } from 'preact-iso'
 import { call } from '../../api.ts'
 import { plazaNow } from '../../clock.ts'
@@ -157,6 +157,3 @@ const Count = ({ icon, name, value }: { icon: IconName; name: string; value: num
     {compactText(value)} <span class="hidden">{name}</span>
   </span>
 )
-
-/** Something beside a list of posts. */
-export const Beside = ({ children }: { children: ComponentChildren }) => <div class="beside">{children}</div>

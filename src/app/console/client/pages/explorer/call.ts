@@ -47,7 +47,7 @@ export async function readAs<T>(caller: ReadyCall['caller'], path: string, host:
 }
 
 /** The same for any call. */
-export async function replyAs<T>(ready: ReadyCall): Promise<T> {
+async function replyAs<T>(ready: ReadyCall): Promise<T> {
   const { status, body } = await send(ready)
   const reply = body === '' ? undefined : JSON.parse(body)
   if (status < 400) return reply as T
