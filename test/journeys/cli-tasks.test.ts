@@ -6,7 +6,7 @@ import { query } from '../../src/app/tables.ts'
 import { systemClock } from '../../src/platform/common/clock.ts'
 import { enqueue } from '../../src/platform/queue/enqueue.ts'
 import { openStore } from '../../src/platform/storage/open.ts'
-import { runPlaza, type Started, startCli } from './cli.fixture.ts'
+import { runPlaza, type Started, smallSeedFlag, startCli } from './cli.fixture.ts'
 
 // What an operator does about tasks beside the server that another user started.
 
@@ -54,7 +54,7 @@ async function lines<T>(t: TestContext, { data }: Started, ...args: string[]): P
 }
 
 test('dead letters are counted, listed, retried and discarded while the server runs', async (t) => {
-  const plaza = await startCli(t)
+  const plaza = await startCli(t, { args: [smallSeedFlag(t)] })
   await leave(plaza, { dead: ['1', '2', '3'], waiting: ['3', '4'] })
   const counts = await lines<{ kind: string; state: string; count: number }>(t, plaza, 'count')
   assert.deepEqual(

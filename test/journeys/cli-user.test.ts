@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
-import { runPlaza, type Started, startCli } from './cli.fixture.ts'
+import { runPlaza, type Started, smallSeedFlag, startCli } from './cli.fixture.ts'
 
 /** What an operator does with users beside the server. */
 const user = (t: TestContext, { data }: Started, ...args: string[]) =>
@@ -13,7 +13,7 @@ async function call(t: TestContext, { data }: Started, ...args: string[]) {
 }
 
 test('members of a profile that only the platform changes are changed while the server runs', async (t) => {
-  const plaza = await startCli(t)
+  const plaza = await startCli(t, { args: [smallSeedFlag(t)] })
   const { user: demo, advertiser } = plaza.ready
   assert.ok(demo && advertiser)
   const changes = ['--protected=on', '--verified-type=business', '--affiliation=advertiser']

@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { StringDecoder } from 'node:string_decoder'
@@ -7,6 +7,7 @@ import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { ReadyFile } from '../../src/app/cli/files.ts'
+import { smallSeed } from '../support/small-seed.ts'
 import { NEVER_MS } from '../support/until.ts'
 
 export const PROGRAM = fileURLToPath(new URL('../../bin/plaza.mjs', import.meta.url))
@@ -155,6 +156,13 @@ export async function startCli(
   )
   await until(running, 'the message', () => running.stdout().endsWith('\n') || undefined)
   return { ...running, data, readyPath, ready }
+}
+
+/** The flag for a seed without content, so that a test sees only what it adds. */
+export function smallSeedFlag(t: TestContext): string {
+  const file = join(temporaryFolder(t), 'seed.json')
+  writeFileSync(file, JSON.stringify(smallSeed))
+  return `--seed=${file}`
 }
 
 /** Stops a process, and resolves to how it ended. */
