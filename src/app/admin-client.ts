@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { request } from 'undici'
 import { jsonText } from '../platform/common/exact-json.ts'
 import { errorCode } from '../platform/storage/atomic-file.ts'
+import type { AdminTarget } from './admin-target.ts'
 
 /** The admin API rejected a call. The message says why. */
 export class AdminError extends Error {
@@ -24,13 +25,6 @@ interface AdminReply {
   errors?: { message: string; parameters?: object }[]
   title?: string
   detail?: string
-}
-
-export interface AdminTarget {
-  /** Origin of the console. */
-  readonly consoleUrl: string
-  /** Programs on the same machine need none, unless Plaza is hardened. */
-  readonly token?: string | undefined
 }
 
 /**

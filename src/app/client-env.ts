@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type AdminTarget, callAdmin } from './admin-client.ts'
+import { callAdmin } from './admin-client.ts'
+import type { AdminTarget } from './admin-target.ts'
 import type { StartedApp, StartedUser } from './started.ts'
 
 /** Whose keys the variables have. */

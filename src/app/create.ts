@@ -1,4 +1,5 @@
-import { type AdminTarget, callAdmin } from './admin-client.ts'
+import { callAdmin } from './admin-client.ts'
+import type { AdminTarget } from './admin-target.ts'
 
 /** Id or screen name, with or without `@`. */
 type UserName = string

@@ -1,6 +1,7 @@
 import { adminToken } from '../api/admin/access.ts'
 import { type GivenSettings, readSettings } from '../platform/config/config.ts'
-import { type AdminTarget, callAdmin, callWhole } from './admin-client.ts'
+import { callAdmin, callWhole } from './admin-client.ts'
+import type { AdminTarget } from './admin-target.ts'
 import { ClientEnv, type EnvOptions, type PlazaEnv } from './client-env.ts'
 import { createOf, type EmitOptions, emitOf, type PlazaCreate } from './create.ts'
 import { startServer } from './server.ts'

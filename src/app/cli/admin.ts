@@ -1,6 +1,7 @@
 import { adminToken } from '../../api/admin/access.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { AdminError, type AdminTarget } from '../admin-client.ts'
+import { AdminError } from '../admin-client.ts'
+import type { AdminTarget } from '../admin-target.ts'
 import type { Call } from './command.ts'
 import { databaseOf, isRunning, type RunningFile, readFacts, runningFileOf } from './files.ts'
 import { hasInstallation, withInstallation } from './installation.ts'

@@ -1,6 +1,7 @@
 import { DELIVERY_STATES } from '../../delivery/webhooks/states.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { AdminError, type AdminTarget, callAdmin, callWhole } from '../admin-client.ts'
+import { AdminError, callAdmin, callWhole } from '../admin-client.ts'
+import type { AdminTarget } from '../admin-target.ts'
 import { withAdmin } from './admin.ts'
 import { type Call, type Flags, UsageError } from './command.ts'
 import { printList } from './list.ts'
