@@ -15,8 +15,11 @@ const CHANNEL = 'clock'
 const MAX_STOPS = 1_000
 /** How often an advance looks whether the work that became due is done. */
 const LOOK_MS = 5
-/** The latest time that a clock can show: the last millisecond of the year 9999. */
-export const LATEST_MS = Date.UTC(10_000, 0) - 1
+/**
+ * The latest time that a clock can show: the last millisecond of 2079. In July 2080, ids would need
+ * more than 63 bits.
+ */
+export const LATEST_MS = Date.UTC(2080, 0) - 1
 
 /**
  * A clock would show an earlier time than before. Ids and stored times are in the order of time.

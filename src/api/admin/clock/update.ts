@@ -58,7 +58,11 @@ export const updateClock = endpoint({
 function readTime(text: string): number {
   const second = parseInstant(text)
   if (second === undefined || second > LATEST_MS)
-    throw invalidFor('TimeInvalid', msg`\`now\` must be a time such as 2026-03-01T12:00:00Z`, wrongNow(text))
+    throw invalidFor(
+      'TimeInvalid',
+      msg`\`now\` must be a time before 2080, such as 2026-03-01T12:00:00Z`,
+      wrongNow(text),
+    )
   const [, fraction = ''] = /\.([0-9]+)/.exec(text) ?? []
   return second + Number(fraction.slice(0, 3).padEnd(3, '0'))
 }
