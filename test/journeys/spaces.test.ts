@@ -8,7 +8,7 @@ import { Person } from '../support/person.ts'
 import { makePost } from '../support/posts.ts'
 import { makeSpace } from '../support/spaces.ts'
 import { type Opened, stages } from '../support/stages.ts'
-import { runPlaza, startCli } from './cli.fixture.ts'
+import { runPlaza, smallSeedFlag, startCli } from './cli.fixture.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -220,7 +220,7 @@ for (const stage of stages) {
 }
 
 test('an operator schedules, starts, ends and lists spaces, and decides who sends messages', async (t) => {
-  const { data } = await startCli(t)
+  const { data } = await startCli(t, { args: [smallSeedFlag(t)] })
   const run = (...args: string[]) => runPlaza(t, [...args, `--data=${data}`, '--json'])
   const facts = async (...args: string[]) => {
     const { code, stdout, stderr } = await run(...args)
