@@ -19,8 +19,8 @@ export class AdminError extends Error {
   }
 }
 
-interface AdminReply {
-  data: Record<string, unknown>
+interface AdminReply<Data = Record<string, unknown>> {
+  data: Data
   meta?: Record<string, unknown>
   errors?: { message: string; parameters?: object }[]
   title?: string
@@ -37,7 +37,7 @@ export async function callAdmin<Data = Record<string, unknown>>(
   path: string,
   json?: unknown,
 ): Promise<Data> {
-  return (await callWhole(target, method, path, json)).data as Data
+  return (await callWhole<Data>(target, method, path, json)).data
 }
 
 const PAGE = 200
@@ -47,8 +47,8 @@ export async function* listAdmin<Item>(target: AdminTarget, path: string): Async
   const start = `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE}`
   for (let token: unknown; ; ) {
     const place = token === undefined ? '' : `&pagination_token=${encodeURIComponent(String(token))}`
-    const { data, meta } = await callWhole(target, 'GET', start + place)
-    yield* data as unknown as Item[]
+    const { data, meta } = await callWhole<Item[]>(target, 'GET', start + place)
+    yield* data
     token = meta?.next_token
     if (token === undefined) return
   }
@@ -58,12 +58,12 @@ export async function* listAdmin<Item>(target: AdminTarget, path: string): Async
  * The same, resolved to the whole reply. Its `data` is absent for a reply without a body.
  * @throws AdminError
  */
-export async function callWhole(
+export async function callWhole<Data = Record<string, unknown>>(
   { consoleUrl, token }: AdminTarget,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
   path: string,
   json?: unknown,
-): Promise<AdminReply> {
+): Promise<AdminReply<Data>> {
   const { statusCode, body } = await request(`${consoleUrl}/admin/v1${path}`, {
     method,
     headers: {
@@ -79,7 +79,7 @@ export async function callWhole(
     throw new Error(sentence, { cause: error })
   })
   const text = await body.text()
-  if (statusCode < 400) return text === '' ? { data: {} } : (JSON.parse(text) as AdminReply)
+  if (statusCode < 400) return JSON.parse(text === '' ? '{}' : text) as AdminReply<Data>
   throw errorOf(statusCode, text)
 }
 
@@ -103,11 +103,11 @@ function errorOf(status: number, text: string): AdminError {
  * The values of a stream of the admin API, until the signal is aborted or Plaza stops.
  * @throws AdminError
  */
-export async function* followAdmin(
+export async function* followAdmin<Data>(
   { consoleUrl, token }: AdminTarget,
   path: string,
   signal?: AbortSignal,
-): AsyncGenerator<Record<string, unknown>> {
+): AsyncGenerator<Data> {
   const { statusCode, body } = await request(`${consoleUrl}/admin/v1${path}`, {
     headers: authorizationOf(token),
     bodyTimeout: 0,
@@ -115,7 +115,7 @@ export async function* followAdmin(
   })
   if (statusCode >= 400) throw errorOf(statusCode, await body.text())
   for await (const line of createInterface({ input: body }))
-    if (line !== '') yield (JSON.parse(line) as AdminReply).data
+    if (line !== '') yield (JSON.parse(line) as AdminReply<Data>).data
 }
 
 /**
@@ -135,11 +135,11 @@ export async function downloadAdmin({ consoleUrl, token }: AdminTarget, path: st
  * Sends a file to the admin API. Resolves to the `data` of the reply.
  * @throws AdminError
  */
-export async function uploadAdmin(
+export async function uploadAdmin<Data = Record<string, unknown>>(
   { consoleUrl, token }: AdminTarget,
   path: string,
   file: Readable,
-): Promise<Record<string, unknown>> {
+): Promise<Data> {
   const { statusCode, body } = await request(`${consoleUrl}/admin/v1${path}`, {
     method: 'POST',
     headers: { ...authorizationOf(token), 'content-type': 'application/x-tar' },
@@ -147,6 +147,6 @@ export async function uploadAdmin(
     headersTimeout: 0,
   })
   const text = await body.text()
-  if (statusCode < 400) return (JSON.parse(text) as AdminReply).data
+  if (statusCode < 400) return (JSON.parse(text) as AdminReply<Data>).data
   throw errorOf(statusCode, text)
 }

@@ -360,24 +360,20 @@ function journalOf(target: AdminTarget): PlazaJournal {
   const listing = (conditions: object) => {
     const query = new URLSearchParams()
     for (const [name, value] of Object.entries(conditions)) query.set(name, String(value))
-    return callWhole(target, 'GET', `/journal?${query}`)
+    return callWhole<JournalSummary[]>(target, 'GET', `/journal?${query}`)
   }
   return {
     async list(conditions = {}) {
-      const { data } = await listing({ limit: MAX_LISTED, ...conditions })
-      return data as unknown as JournalSummary[]
+      return (await listing({ limit: MAX_LISTED, ...conditions })).data
     },
-    async get(id) {
-      const entry = await callAdmin(target, 'GET', `/journal/${encodeURIComponent(id)}`)
-      return entry as unknown as JournalEntry
-    },
+    get: (id) => callAdmin<JournalEntry>(target, 'GET', `/journal/${encodeURIComponent(id)}`),
     async waitFor({ status, ...conditions }, { timeoutSeconds } = {}) {
-      const { data, meta } = await callWhole(target, 'POST', '/journal/wait', {
+      const { data, meta } = await callWhole<JournalEntry>(target, 'POST', '/journal/wait', {
         ...conditions,
         ...(status !== undefined && { status: String(status) }),
         ...(timeoutSeconds !== undefined && { timeout_seconds: timeoutSeconds }),
       })
-      if (meta?.found === true) return data as unknown as JournalEntry
+      if (meta?.found === true) return data
       throw new Error(`The journal has no entry with ${JSON.stringify({ status, ...conditions })} in time.`)
     },
     position: async () => Number((await listing({ limit: 1 })).meta?.last_sequence),
@@ -389,12 +385,8 @@ function journalOf(target: AdminTarget): PlazaJournal {
 
 /** The fault rules of the admin API as an object. */
 const faultsOf = (target: AdminTarget): PlazaFaults => ({
-  async add({ kind = 'error', ...options }) {
-    return (await callAdmin(target, 'POST', '/faults', { kind, ...options })) as unknown as Fault
-  },
-  async list() {
-    return (await callWhole(target, 'GET', '/faults')).data as unknown as Fault[]
-  },
+  add: ({ kind = 'error', ...options }) => callAdmin<Fault>(target, 'POST', '/faults', { kind, ...options }),
+  list: () => callAdmin<Fault[]>(target, 'GET', '/faults'),
   async remove(id) {
     await callWhole(target, 'DELETE', `/faults/${encodeURIComponent(id)}`)
   },

@@ -67,10 +67,9 @@ async function* newestFirst(
   for (let token = start; left > 0; ) {
     const place = token === undefined ? {} : { pagination_token: token }
     const query = new URLSearchParams({ ...filters, ...place, limit: String(Math.min(left, PAGE)) })
-    const { data, meta } = await callWhole(admin, 'GET', `/deliveries?${query}`)
-    const rows = data as unknown as Delivery[]
-    yield* rows
-    left -= rows.length
+    const { data, meta } = await callWhole<Delivery[]>(admin, 'GET', `/deliveries?${query}`)
+    yield* data
+    left -= data.length
     if (meta?.next_token === undefined) return
     token = String(meta.next_token)
   }

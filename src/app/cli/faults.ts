@@ -24,8 +24,7 @@ export async function add(call: Call): Promise<number> {
     ...(isStatus ? { kind: 'error', status: Number(fault) } : { kind: fault }),
     ...membersOf(call.flags),
   }
-  const rule = await callAdmin(await adminTarget(call.config), 'POST', '/faults', body)
-  print(call, rule as Rule)
+  print(call, await callAdmin<Rule>(await adminTarget(call.config), 'POST', '/faults', body))
   return 0
 }
 
@@ -45,8 +44,8 @@ function membersOf(flags: Flags): Record<string, unknown> {
 
 /** `plaza fault list`. */
 export async function list(call: Call): Promise<number> {
-  const { data } = await callWhole(await adminTarget(call.config), 'GET', '/faults')
-  for (const rule of data as unknown as Rule[]) print(call, rule)
+  const rules = await callAdmin<Rule[]>(await adminTarget(call.config), 'GET', '/faults')
+  for (const rule of rules) print(call, rule)
   return 0
 }
 

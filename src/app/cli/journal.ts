@@ -1,33 +1,8 @@
 import { callAdmin, callWhole, followAdmin } from '../admin-client.ts'
+import type { JournalEntry, JournalMessage, JournalSummary } from '../index.ts'
 import { adminTarget } from './admin.ts'
 import { type Call, UsageError } from './command.ts'
 import { stopSignals } from './signals.ts'
-
-interface Summary {
-  id: string
-  time: string
-  kind: string
-  route: string
-  method: string
-  url: string
-  status?: number
-  failure?: string
-  duration_ms: number
-  error?: { cause: string; detail: string }
-}
-
-interface Message {
-  headers: [string, string][]
-  body?: string
-  body_omitted?: string
-}
-
-interface Entry extends Summary {
-  request: Message
-  response: Message
-  explanation: string[]
-  signature?: { expected_base_string: string; client_base_string?: string; first_difference?: number }
-}
 
 /** `plaza journal list`. */
 export async function list(call: Call): Promise<number> {
@@ -36,16 +11,16 @@ export async function list(call: Call): Promise<number> {
   const query = queryOf(call)
   const limit = flags.text('limit')
   if (limit !== undefined) query.set('limit', limit)
-  const { data } = await callWhole(target, 'GET', `/journal?${query}`)
-  for (const entry of (data as unknown as Summary[]).reverse()) print(call, entry)
+  const entries = await callAdmin<JournalSummary[]>(target, 'GET', `/journal?${query}`)
+  for (const entry of entries.reverse()) print(call, entry)
   if (!flags.on('follow')) return 0
   query.delete('limit')
   const { asked, atOnce } = stopSignals()
   void asked.then(() => atOnce.abort())
   const { signal } = atOnce
   try {
-    for await (const entry of followAdmin(target, `/journal/stream?${query}`, signal))
-      print(call, entry as unknown as Summary)
+    for await (const entry of followAdmin<JournalSummary>(target, `/journal/stream?${query}`, signal))
+      print(call, entry)
   } catch (error) {
     if (!signal.aborted) throw error
   }
@@ -61,11 +36,11 @@ function queryOf({ flags }: Call): URLSearchParams {
   return query
 }
 
-function print({ flags }: Call, entry: Summary): void {
+function print({ flags }: Call, entry: JournalSummary): void {
   console.log(flags.on('json') ? JSON.stringify(entry) : lineOf(entry))
 }
 
-const lineOf = ({ id, time, status, method, url, duration_ms, error, failure }: Summary): string =>
+const lineOf = ({ id, time, status, method, url, duration_ms, error, failure }: JournalSummary): string =>
   [
     `${time.slice(11, 23)} ${status ?? '---'} ${method} ${url} ${duration_ms} ms ${id}`,
     ...(error ? [error.detail] : []),
@@ -73,11 +48,11 @@ const lineOf = ({ id, time, status, method, url, duration_ms, error, failure }: 
   ].join('  ')
 
 const entryAt = async ({ positionals, config }: Call, method: 'GET' | 'POST', end = '') =>
-  (await callAdmin(
+  callAdmin<JournalEntry>(
     await adminTarget(config),
     method,
     `/journal/${encodeURIComponent(positionals[0] ?? '')}${end}`,
-  )) as unknown as Entry
+  )
 
 /** `plaza journal show`. */
 export async function show(call: Call): Promise<number> {
@@ -89,7 +64,7 @@ export async function resend(call: Call): Promise<number> {
   return printEntry(call, await entryAt(call, 'POST', '/resend'))
 }
 
-function printEntry({ flags }: Call, entry: Entry): number {
+function printEntry({ flags }: Call, entry: JournalEntry): number {
   if (flags.on('json')) {
     console.log(JSON.stringify(entry))
     return 0
@@ -112,7 +87,7 @@ function printEntry({ flags }: Call, entry: Entry): number {
   return 0
 }
 
-const messageLines = ({ headers, body, body_omitted }: Message): string[] => [
+const messageLines = ({ headers, body, body_omitted }: JournalMessage): string[] => [
   ...headers.map(([name, value]) => `${name}: ${value}`),
   ...(body === undefined ? [] : ['', body]),
   ...(body_omitted === undefined ? [] : ['', `(${body_omitted})`]),
@@ -127,7 +102,7 @@ export async function explain(call: Call): Promise<number> {
   return 0
 }
 
-function signatureLines({ signature }: Entry): string[] {
+function signatureLines({ signature }: JournalEntry): string[] {
   if (!signature) return []
   const { expected_base_string: expected, client_base_string: client, first_difference: at } = signature
   const lines = [`expected  ${expected}`]

@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { callAdmin, callWhole, downloadAdmin, uploadAdmin } from '../admin-client.ts'
+import { callAdmin, downloadAdmin, uploadAdmin } from '../admin-client.ts'
 import { adminTarget } from './admin.ts'
 import { type Call, UsageError } from './command.ts'
 
@@ -19,19 +19,22 @@ export async function save(call: Call): Promise<number> {
   const { config, positionals, flags } = call
   const [name] = positionals
   const body = { ...(name !== undefined && { name }), replace: flags.on('replace') }
-  return print(call, await callAdmin(await adminTarget(config), 'POST', '/snapshots', body))
+  return print(call, await callAdmin<Snapshot>(await adminTarget(config), 'POST', '/snapshots', body))
 }
 
 /** `plaza snapshot list`. */
 export async function list(call: Call): Promise<number> {
-  const { data } = await callWhole(await adminTarget(call.config), 'GET', '/snapshots')
-  for (const snapshot of data as unknown as Record<string, unknown>[]) print(call, snapshot)
+  const snapshots = await callAdmin<Snapshot[]>(await adminTarget(call.config), 'GET', '/snapshots')
+  for (const snapshot of snapshots) print(call, snapshot)
   return 0
 }
 
 /** `plaza snapshot restore`. */
 export async function restore(call: Call): Promise<number> {
-  return print(call, await callAdmin(await adminTarget(call.config), 'POST', `${pathOf(call)}/restore`))
+  return print(
+    call,
+    await callAdmin<Snapshot>(await adminTarget(call.config), 'POST', `${pathOf(call)}/restore`),
+  )
 }
 
 /** `plaza snapshot delete`. */
@@ -72,7 +75,7 @@ export async function importFile(call: Call): Promise<number> {
       throw error.code === 'ENOENT' ? new UsageError(`there is no file ${file}`) : error
     },
   )
-  return print(call, await uploadAdmin(target, `/snapshots/import?${query}`, source))
+  return print(call, await uploadAdmin<Snapshot>(target, `/snapshots/import?${query}`, source))
 }
 
 /** `plaza reset`. */
@@ -84,8 +87,8 @@ export async function reset(call: Call): Promise<number> {
 
 const pathOf = ({ positionals: [name = ''] }: Call) => `/snapshots/${encodeURIComponent(name)}`
 
-function print({ flags }: Call, data: Record<string, unknown>): number {
-  const { name, saved_at, clock, bytes } = data as unknown as Snapshot
+function print({ flags }: Call, data: Snapshot): number {
+  const { name, saved_at, clock, bytes } = data
   const shown = clock.now === saved_at ? '' : `, clock ${clock.now}${clock.frozen ? ' (frozen)' : ''}`
   const size = `${(bytes / 1_000_000).toFixed(1)} MB`
   console.log(flags.on('json') ? JSON.stringify(data) : `${name}  saved ${saved_at}${shown}  ${size}`)
