@@ -1,5 +1,6 @@
 import { adminToken } from '../api/admin/access.ts'
 import { type GivenSettings, readSettings } from '../platform/config/config.ts'
+import type { FaultKind, FaultSettings } from '../workbench/faults/settings.ts'
 import { callAdmin, callWhole } from './admin-client.ts'
 import type { AdminTarget } from './admin-target.ts'
 import { ClientEnv, type EnvOptions, type PlazaEnv } from './client-env.ts'
@@ -9,6 +10,7 @@ import type { StartedApp, StartedUser } from './started.ts'
 
 export type { GivenSettings } from '../platform/config/config.ts'
 export { ConfigError } from '../platform/config/config.ts'
+export type { FaultKind, FaultSettings } from '../workbench/faults/settings.ts'
 export type { EnvOptions, PlazaEnv } from './client-env.ts'
 export type * from './create.ts'
 export type { StartedApp, StartedUser } from './started.ts'
@@ -119,63 +121,10 @@ export interface PlazaJournal {
   clear(): Promise<void>
 }
 
-/** What a fault rule does. */
-export type FaultKind =
-  | 'error'
-  | 'latency'
-  | 'expired_token'
-  | 'exhausted_limit'
-  | 'exhausted_usage'
-  | 'lost_database'
-  | 'drop'
-  | 'drop_after'
-  | 'truncate'
-  | 'throttle'
-  | 'disconnect'
-  | 'stall'
-  | 'webhook_status'
-  | 'webhook_timeout'
-  | 'webhook_unreachable'
-  | 'webhook_tls'
-  | 'webhook_slow'
-
-/** A fault rule: which requests or deliveries fail, and how. Absent members do not restrict it. */
-export interface FaultOptions {
+/** A fault rule: which requests or deliveries fail, and how. */
+export interface FaultOptions extends Omit<FaultSettings, 'kind'> {
   /** Default: `error`, which needs `status` or `cause`. */
   readonly kind?: FaultKind
-  /** `POST /2/posts`, `/2/posts` with any method, or with `*` for any text: `GET /2/users/*`. */
-  readonly route?: string
-  readonly host?: 'core' | 'ads' | 'sandbox'
-  readonly app_id?: string
-  readonly user_id?: string
-  /** The id or the URL of a webhook. */
-  readonly webhook?: string
-  /** The share that fails, from 0 to 1. */
-  readonly probability?: number
-  /** Only the first so many. */
-  readonly times?: number
-  /** Only every so many-th. */
-  readonly every?: number
-  /** On the clock that Plaza shows: a time, or a duration from now such as `2h`. */
-  readonly from?: string
-  readonly until?: string
-  /** Makes probability and latency the same in each run. */
-  readonly seed?: string
-  /** A documented status of the endpoint, or the answer of a webhook. */
-  readonly status?: number
-  /** Which of the documented errors with the status. */
-  readonly cause?: string
-  /** `2s`, `uniform 100ms 2s`, `normal 200ms 50ms`, `lognormal 200ms 0.5`, `percentiles 50=1s`. */
-  readonly latency?: string
-  /** Bytes of the body that are sent. */
-  readonly bytes?: number
-  readonly bytes_per_second?: number
-  /** Lines after which a stream fails. */
-  readonly posts?: number
-  /** Real time after which a stream fails: `10s`. */
-  readonly after?: string
-  /** The recorded reason for which a stream is disconnected, such as `slow_reader`. */
-  readonly reason?: string
   /** The place in the order, from 1. Default: the last one. */
   readonly position?: number
 }

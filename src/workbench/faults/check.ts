@@ -4,13 +4,8 @@ import { durationMs } from '../clock/duration.ts'
 import { routeMatcher } from '../route-pattern.ts'
 import { answersWithError, errorOfRule, listed } from './documented.ts'
 import { LATENCY_FORMS, latencyOf, MAX_LATENCY_MS } from './latency.ts'
-import {
-  DISCONNECT_REASONS,
-  type FaultKind,
-  type FaultSettings,
-  type FaultyEndpoint,
-  isOfWebhooks,
-} from './rule.ts'
+import { type FaultyEndpoint, isOfWebhooks } from './rule.ts'
+import { DISCONNECT_REASONS, type FaultKind, type FaultSettings } from './settings.ts'
 
 /** A fault rule is invalid. `member` and `value` say where, the message why. */
 export class FaultInvalid extends Error {

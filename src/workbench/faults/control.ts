@@ -4,7 +4,8 @@ import { putSetting, settingByName } from '../../platform/storage/settings.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 import { checkFault, FaultInvalid } from './check.ts'
 import type { Faults } from './faults.ts'
-import type { FaultReading, FaultRule, FaultSettings, FaultyEndpoint } from './rule.ts'
+import type { FaultReading, FaultRule, FaultyEndpoint } from './rule.ts'
+import type { FaultSettings } from './settings.ts'
 
 const SETTING = 'faults'
 /** Its row is locked by each change, so that changes on several nodes follow one another. */

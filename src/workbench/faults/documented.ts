@@ -1,5 +1,6 @@
 import { usageCaps } from '../../platform/protocols/catalogue.ts'
-import type { DocumentedError, FaultSettings, FaultyEndpoint } from './rule.ts'
+import type { DocumentedError, FaultyEndpoint } from './rule.ts'
+import type { FaultSettings } from './settings.ts'
 
 /** Which cause a status means, if it has several and none is named. */
 const USUAL: readonly string[] = [

@@ -5,7 +5,8 @@ import { ApiError } from '../../platform/http/errors.ts'
 import { checkFault, FaultInvalid } from './check.ts'
 import { Faults } from './faults.ts'
 import { faultOfHeader } from './request-header.ts'
-import type { FaultRule, FaultSettings, FaultyEndpoint } from './rule.ts'
+import type { FaultRule, FaultyEndpoint } from './rule.ts'
+import type { FaultSettings } from './settings.ts'
 
 const START_MS = Date.UTC(2026, 2, 1, 12)
 const errorOf = (cause: string, status: number) => ({ cause, status, error: () => new ApiError(cause) })

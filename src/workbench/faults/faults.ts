@@ -7,10 +7,10 @@ import {
   type DocumentedError,
   type FaultReading,
   type FaultRule,
-  type FaultSettings,
   type FaultyEndpoint,
   isOfWebhooks,
 } from './rule.ts'
+import type { FaultSettings } from './settings.ts'
 
 /** A rule that is in force, with its counts and its randomness. */
 export class ActiveFault {

@@ -1,5 +1,5 @@
 import { FaultInvalid } from './check.ts'
-import { FAULT_KINDS, type FaultKind, type FaultSettings } from './rule.ts'
+import { FAULT_KINDS, type FaultKind, type FaultSettings } from './settings.ts'
 
 /** The neutral name of the header that fails one request. */
 export const FAULT_HEADER = 'plaza-fault'

@@ -2,7 +2,7 @@ import { systemClock } from '../../platform/common/clock.ts'
 import type { StreamReply } from '../../platform/http/reply-kinds.ts'
 import type { Sink } from '../../platform/http/streams.ts'
 import { durationMs } from '../clock/duration.ts'
-import type { FaultSettings } from './rule.ts'
+import type { FaultSettings } from './settings.ts'
 
 type Stream = StreamReply<unknown>
 

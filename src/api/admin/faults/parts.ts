@@ -6,12 +6,8 @@ import { apiError } from '../../../platform/protocols/catalogue.ts'
 import { FaultInvalid } from '../../../workbench/faults/check.ts'
 import { MAX_FAULTS } from '../../../workbench/faults/control.ts'
 import { LATENCY_FORMS } from '../../../workbench/faults/latency.ts'
-import {
-  DISCONNECT_REASONS,
-  FAULT_KINDS,
-  type FaultReading,
-  type FaultSettings,
-} from '../../../workbench/faults/rule.ts'
+import type { FaultReading } from '../../../workbench/faults/rule.ts'
+import { DISCONNECT_REASONS, FAULT_KINDS, type FaultSettings } from '../../../workbench/faults/settings.ts'
 import { ROUTE_PATTERN } from '../../../workbench/route-pattern.ts'
 
 const whole = (minimum: number, maximum: number, description: string) =>
