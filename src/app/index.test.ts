@@ -58,3 +58,28 @@ test('rejects with ConfigError for an address to listen on that is none of this 
   await rejects({ adsListen: foreign }, `--ads-listen ${none} "${foreign}"`)
   await rejects({ adsSandboxListen: foreign }, `--ads-sandbox-listen ${none} "${foreign}"`)
 })
+
+test('a reset keeps changed settings, and still shows them as changed', async () => {
+  const plaza = await startPlaza({ seed: SEED })
+  const settings = async (change?: object) => {
+    const reply = await fetch(`${plaza.urls.console}/admin/v1/settings`, {
+      ...(change && {
+        method: 'PUT',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(change),
+      }),
+    })
+    const { data } = (await reply.json()) as { data: { name: string; value: unknown; changed: boolean }[] }
+    return data.find(({ name }) => name === 'rate-limits')
+  }
+  try {
+    const before = await settings()
+    assert.deepEqual([before?.value, before?.changed], ['documented', false])
+    const changed = await settings({ 'rate-limits': 'off' })
+    assert.deepEqual([changed?.value, changed?.changed], ['off', true])
+    await plaza.reset()
+    assert.deepEqual(await settings(), changed)
+  } finally {
+    await plaza.close()
+  }
+})

@@ -57,6 +57,7 @@ export async function startServer(settings: Config, given: StartOverrides = {}):
     const traces = disposer.add(await openTraces(config), (one) => one?.close())
     let sockets: Promise<Sockets> | undefined
     const runner = new Runner({
+      settings,
       ground,
       certificates: openCertificates(ground, disposer),
       journal: openJournal(config, ground),

@@ -6,6 +6,7 @@ import { SIGNATURE_HEADER } from '../../delivery/webhooks/signature.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import { Disposer } from '../../platform/common/disposer.ts'
 import { systemRandom } from '../../platform/common/random.ts'
+import type { Config } from '../../platform/config/config.ts'
 import { CatchUp } from '../../platform/events/catch-up.ts'
 import { type Consumer, follow } from '../../platform/events/follower.ts'
 import { reportTo } from '../../platform/events/report.ts'
@@ -38,6 +39,8 @@ import { observerOf } from './traces.ts'
 
 /** What stays while the data is replaced by that of a snapshot. */
 export interface Kept {
+  /** The settings of the start; those in `ground` may change while Plaza runs. */
+  readonly settings: Config
   readonly ground: Ground
   readonly certificates: Promise<Certificates>
   readonly journal: Journal | undefined
@@ -109,7 +112,9 @@ async function opened(kept: Kept, copied: CopiedData | undefined, disposer: Disp
     traces,
     snapshots,
     routeMetrics,
-    runtimeSettings: disposer.add(new RuntimeSettings({ ...base, config }), (one) => one.stop()),
+    runtimeSettings: disposer.add(new RuntimeSettings({ ...base, config, atStart: kept.settings }), (one) =>
+      one.stop(),
+    ),
     folder: base.folder?.path,
   })
   let leaves = false

@@ -71,7 +71,7 @@ export function truncateReply(response: ServerResponse, bytes: number): void {
 
 /** In real time. */
 const SLICE_MS = 100
-/** Bytes that wait before the writer is told to wait, too. */
+/** Bytes that may wait; with more, the writer waits, too. */
 const MAX_QUEUED_BYTES = 16_384
 
 /** Sends the body at so many bytes per second. Ends the connection when the signal is aborted. */

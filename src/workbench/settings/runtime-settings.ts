@@ -13,6 +13,8 @@ const CHANNEL = 'settings'
 interface RuntimeSettingsOptions {
   /** The settings that every part reads at each use. They are changed in place. */
   readonly config: Config
+  /** Those of the start, which stay as they are. */
+  readonly atStart: Config
   readonly bus: Bus
   readonly log: Logger
 }
@@ -30,12 +32,10 @@ export interface ShownSetting {
  */
 export class RuntimeSettings {
   readonly #options: RuntimeSettingsOptions
-  readonly #atStart: Partial<Config>
   readonly #subscription: Disposable
 
   constructor(options: RuntimeSettingsOptions) {
     this.#options = options
-    this.#atStart = { ...options.config }
     this.#subscription = options.bus.subscribe(CHANNEL, (data) =>
       this.#apply(readRuntimeSettings(JSON.parse(Buffer.from(data).toString()) as object as Given)),
     )
@@ -47,11 +47,11 @@ export class RuntimeSettings {
 
   /** By their flags. */
   read(): Record<string, ShownSetting> {
-    const { config } = this.#options
+    const { config, atStart } = this.#options
     return Object.fromEntries(
       RUNTIME_SETTINGS.map((name) => [
         options[name].flag,
-        { value: shownValue(config[name]), isChanged: config[name] !== this.#atStart[name] },
+        { value: shownValue(config[name]), isChanged: config[name] !== atStart[name] },
       ]),
     )
   }
