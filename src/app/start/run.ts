@@ -38,7 +38,7 @@ import type { Sockets } from './sockets.ts'
 import { observerOf } from './traces.ts'
 
 /** What stays while the data is replaced by that of a snapshot. */
-export interface Kept {
+export interface RunOptions {
   /** The settings of the start; those in `ground` may change while Plaza runs. */
   readonly settings: Config
   readonly ground: Ground
@@ -67,22 +67,22 @@ export interface Run {
 }
 
 /** Opens the data and starts what works on it. `copied`: the data of a snapshot. */
-export async function openRun(kept: Kept, copied?: CopiedData): Promise<Run> {
+export async function openRun(options: RunOptions, copied?: CopiedData): Promise<Run> {
   const disposer = new Disposer()
   try {
-    return await opened(kept, copied, disposer)
+    return await opened(options, copied, disposer)
   } catch (error) {
     await disposer.afterFailure()
     throw error
   }
 }
 
-async function opened(kept: Kept, copied: CopiedData | undefined, disposer: Disposer): Promise<Run> {
-  const { ground, journal, traces, snapshots, routeMetrics } = kept
+async function opened(options: RunOptions, copied: CopiedData | undefined, disposer: Disposer): Promise<Run> {
+  const { ground, journal, traces, snapshots, routeMetrics } = options
   const { config, given } = ground
-  const base = await openBase(ground, { copied, certificates: kept.certificates }, disposer)
+  const base = await openBase(ground, { copied, certificates: options.certificates }, disposer)
   const { certificates, store, sealer } = base
-  const sockets = await kept.sockets(certificates)
+  const sockets = await options.sockets(certificates)
   // After the ports are open: a start that fails for a port creates nothing.
   const seeded = await seedStore(store, config, {
     ...base.seeding,
@@ -112,8 +112,9 @@ async function opened(kept: Kept, copied: CopiedData | undefined, disposer: Disp
     traces,
     snapshots,
     routeMetrics,
-    runtimeSettings: disposer.add(new RuntimeSettings({ ...base, config, atStart: kept.settings }), (one) =>
-      one.stop(),
+    runtimeSettings: disposer.add(
+      new RuntimeSettings({ ...base, config, atStart: options.settings }),
+      (one) => one.stop(),
     ),
     folder: base.folder?.path,
   })

@@ -6,7 +6,7 @@ import type { LiveData, Restoration } from '../../workbench/snapshots/live-data.
 import { MemoryShelf } from '../../workbench/snapshots/memory-shelf.ts'
 import { type DataUser, Snapshots } from '../../workbench/snapshots/snapshots.ts'
 import { keyCheckOf } from './base.ts'
-import { type Kept, openRun, type Run } from './run.ts'
+import { type RunOptions, openRun, type Run } from './run.ts'
 import { portsOf, type Sockets } from './sockets.ts'
 
 /** How long requests in progress are waited for before a snapshot is saved without them. */
@@ -16,14 +16,14 @@ const CATCH_UP_MS = 10_000
 
 /** Runs Plaza, and replaces its data while its ports stay open. */
 export class Runner implements DataUser {
-  readonly #kept: Kept
+  readonly #options: RunOptions
   #sockets: Sockets | undefined
   #run: Run | undefined
 
-  constructor(kept: Omit<Kept, 'snapshots'>) {
-    const { ground, sockets } = kept
-    this.#kept = {
-      ...kept,
+  constructor(options: Omit<RunOptions, 'snapshots'>) {
+    const { ground, sockets } = options
+    this.#options = {
+      ...options,
       snapshots: snapshotsOf(ground, this),
       sockets: async (certificates) => {
         this.#sockets = await sockets(certificates)
@@ -33,11 +33,11 @@ export class Runner implements DataUser {
   }
 
   get snapshots(): Snapshots | undefined {
-    return this.#kept.snapshots
+    return this.#options.snapshots
   }
 
   async start(): Promise<void> {
-    this.#run = await openRun(this.#kept)
+    this.#run = await openRun(this.#options)
   }
 
   get run(): Run {
@@ -60,7 +60,7 @@ export class Runner implements DataUser {
   }
 
   async restart(restoration: Restoration, caughtUp: (live: LiveData) => Promise<void>): Promise<void> {
-    const { config, log } = this.#kept.ground
+    const { config, log } = this.#options.ground
     await this.run.listeners.hold(config.shutdownSeconds * 1000)
     try {
       await this.run.leave().catch((error) => log.error({ err: error }, 'not everything ended as it should'))
@@ -73,7 +73,7 @@ export class Runner implements DataUser {
 
   async #replace(restoration: Restoration): Promise<void> {
     try {
-      this.#run = await openRun(this.#kept, await restoration.replace())
+      this.#run = await openRun(this.#options, await restoration.replace())
       await this.#caughtUp()
     } catch (error) {
       await this.#return(restoration)
@@ -84,9 +84,9 @@ export class Runner implements DataUser {
   /** Uses the former data again. Without it, nothing can be answered any more. */
   async #return(restoration: Restoration): Promise<void> {
     try {
-      this.#run = await openRun(this.#kept, await restoration.undo())
+      this.#run = await openRun(this.#options, await restoration.undo())
     } catch (error) {
-      this.#kept.ground.log.fatal({ err: error }, 'the data could not be opened again: restart Plaza')
+      this.#options.ground.log.fatal({ err: error }, 'the data could not be opened again: restart Plaza')
       await Promise.all(portsOf(this.sockets).map((port) => port.end()))
     }
   }
@@ -98,7 +98,7 @@ export class Runner implements DataUser {
   }
 
   async close(): Promise<void> {
-    await this.#kept.snapshots?.close()
+    await this.#options.snapshots?.close()
     await this.#run?.close()
   }
 
@@ -114,7 +114,7 @@ export class Runner implements DataUser {
 }
 
 /** Undefined where there is no admin API. */
-function snapshotsOf(ground: Kept['ground'], user: DataUser): Snapshots | undefined {
+function snapshotsOf(ground: RunOptions['ground'], user: DataUser): Snapshots | undefined {
   const { config, adjustable, folder, sealer, log } = ground
   if (!adjustable) return undefined
   return new Snapshots({

@@ -14,7 +14,7 @@ const MAX_GROUP = 256
  */
 const MAX_WAITING = 10_000
 
-interface Parts {
+interface WriteQueueOptions {
   groups: WriteGroups
   statements: Pick<SqliteStatements, 'changes'>
   listeners: Listeners
@@ -28,7 +28,7 @@ interface Parts {
  * acknowledged together.
  */
 export class WriteQueue {
-  readonly #parts: Parts
+  readonly #options: WriteQueueOptions
   readonly #queue: QueuedWrite[] = []
   #committing: Promise<void> | undefined
   /** The transaction that is open, in memory. */
@@ -36,13 +36,13 @@ export class WriteQueue {
   /** Writes that are committed and wait for the disk. */
   #unflushed = 0
 
-  constructor(parts: Parts) {
-    this.#parts = parts
+  constructor(options: WriteQueueOptions) {
+    this.#options = options
   }
 
   /** Resolves when the write is durable. */
   async add<T>(run: (tx: Transaction) => Promise<T>): Promise<T> {
-    const { flusher } = this.#parts
+    const { flusher } = this.#options
     // The state of the disk is unknown, and a write acknowledged now might depend on lost data.
     if (flusher?.failure) throw flusher.failure
     if (this.#queue.length + this.#unflushed >= MAX_WAITING)
@@ -70,7 +70,7 @@ export class WriteQueue {
   }
 
   async #drain(): Promise<void> {
-    const { checkpointer, flusher, statements } = this.#parts
+    const { checkpointer, flusher, statements } = this.#options
     // Writes of the same turn of the event loop are collected before the first of them starts.
     await nextTurn()
     while (this.#queue.length > 0) {
@@ -88,7 +88,7 @@ export class WriteQueue {
   }
 
   async #commit(group: readonly QueuedWrite[]): Promise<void> {
-    const { groups, checkpointer, flusher, statements } = this.#parts
+    const { groups, checkpointer, flusher, statements } = this.#options
     let outcome: GroupOutcome
     try {
       outcome = await groups.commit(group)
@@ -106,7 +106,7 @@ export class WriteQueue {
 
   #acknowledge(done: readonly CommittedWrite[]): void {
     for (const { write, value } of done) write.resolve(value)
-    this.#parts.listeners.notify(done.flatMap(({ tx }) => [...tx.notified]))
+    this.#options.listeners.notify(done.flatMap(({ tx }) => [...tx.notified]))
   }
 
   async #acknowledgeFlushed(done: readonly CommittedWrite[], flusher: Flusher): Promise<void> {

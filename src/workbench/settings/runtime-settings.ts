@@ -37,7 +37,7 @@ export class RuntimeSettings {
   constructor(options: RuntimeSettingsOptions) {
     this.#options = options
     this.#subscription = options.bus.subscribe(CHANNEL, (data) =>
-      this.#apply(readRuntimeSettings(JSON.parse(Buffer.from(data).toString()) as object as Given)),
+      this.#apply(readRuntimeSettings(JSON.parse(Buffer.from(data).toString()) as object as SettingsInput)),
     )
   }
 
@@ -60,7 +60,7 @@ export class RuntimeSettings {
    * Changes settings, by their flags, on all nodes.
    * @throws ConfigError A value is wrong. Then nothing is changed.
    */
-  change(given: Given): void {
+  change(given: SettingsInput): void {
     const read = readRuntimeSettings(given)
     this.#options.bus.publish(CHANNEL, Buffer.from(JSON.stringify(given)))
     this.#apply(read)
@@ -77,7 +77,7 @@ export class RuntimeSettings {
   }
 }
 
-type Given = Readonly<Record<string, unknown>>
+type SettingsInput = Readonly<Record<string, unknown>>
 
 /** JSON has no infinity. */
 const shownValue = (value: unknown) => (value === Number.POSITIVE_INFINITY ? 'off' : value)

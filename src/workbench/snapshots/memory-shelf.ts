@@ -34,16 +34,16 @@ import {
 const MAX_BYTES = 1024 * 1024 * 1024
 
 /** A database in memory. The connection keeps it. */
-interface Kept {
+interface MemoryDatabase {
   readonly name: string
   readonly db: DatabaseSync
 }
 
 interface Snapshot {
   readonly manifest: Manifest
-  readonly store: Kept
-  readonly search: Kept | undefined
-  readonly members: { readonly log: Kept; readonly members: Kept } | undefined
+  readonly store: MemoryDatabase
+  readonly search: MemoryDatabase | undefined
+  readonly members: { readonly log: MemoryDatabase; readonly members: MemoryDatabase } | undefined
   readonly media: ReadonlyMap<string, Buffer>
   readonly nonces: CopiedNonces | undefined
   readonly windows: readonly CopiedWindow[]
@@ -64,7 +64,7 @@ export class MemoryShelf implements Shelf {
   }
 
   async save(manifest: Manifest, live: LiveData, copied: () => void): Promise<Manifest> {
-    const opened: Kept[] = []
+    const opened: MemoryDatabase[] = []
     const empty = () => {
       const name = memoryName()
       const kept = { name, db: new DatabaseSync(name) }
@@ -145,7 +145,7 @@ export class MemoryShelf implements Shelf {
   }
 
   async adopt(manifest: Manifest, folder: string): Promise<Manifest> {
-    const opened: Kept[] = []
+    const opened: MemoryDatabase[] = []
     const loaded = (file: string) => {
       const { db, name } = copiedIntoMemory(join(folder, file))
       opened.push({ db, name })
@@ -206,7 +206,7 @@ export class MemoryShelf implements Shelf {
 
 const isInMemory = (files: FileStore): files is MemoryFiles => 'copyAll' in files
 
-const databasesOf = ({ store, search, members }: Snapshot): Kept[] => [
+const databasesOf = ({ store, search, members }: Snapshot): MemoryDatabase[] => [
   store,
   ...(search ? [search] : []),
   ...(members ? [members.log, members.members] : []),

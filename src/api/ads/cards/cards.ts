@@ -121,21 +121,21 @@ export const cards = entity({
 })
 
 /** The contents of a card. It has one of them. */
-interface Parts {
+interface CardContents {
   readonly components?: Component[] | null
   readonly slides?: Component[][] | null
 }
 
-const isOfParts = ({ components, slides }: Parts) => components !== undefined || slides !== undefined
+const isOfParts = ({ components, slides }: CardContents) => components !== undefined || slides !== undefined
 
 /** The media that a card names, with where it names them. */
-const referencesIn = ({ components, slides }: Parts) => [
+const referencesIn = ({ components, slides }: CardContents) => [
   ...mediaNamed(components ?? [], 'components'),
   ...(slides ?? []).flatMap((slide, index) => mediaNamed(slide, `slides[${index}]`)),
 ]
 
 /** The contents of a card, with its type. Rejects invalid combinations. */
-async function checkedParts(sent: Parts, { tx, scope }: Pick<WriteContext, 'tx' | 'scope'>) {
+async function checkedParts(sent: CardContents, { tx, scope }: Pick<WriteContext, 'tx' | 'scope'>) {
   const { components = null, slides = null } = sent
   if (components && slides)
     throw rejected('slides', msg`components and slides are exclusive parameters`, 'EXCLUSIVE_PARAMETERS')
