@@ -9,6 +9,7 @@ import { coreSearch } from './areas/core-search.ts'
 import { directMessages } from './areas/direct-messages.ts'
 import { engagement } from './areas/engagement.ts'
 import { limits } from './areas/limits.ts'
+import { lists } from './areas/lists.ts'
 import { oauth } from './areas/oauth.ts'
 import { proxy } from './areas/proxy.ts'
 import { relations } from './areas/relations.ts'
@@ -39,6 +40,7 @@ interfaceTests('core', [
   users,
   relations,
   engagement,
+  lists,
   timelines,
   coreSearch,
   usage,
