@@ -21,6 +21,19 @@ interface ViewerArgs {
 const isSeenBy = (viewer: unknown) => sql<boolean>`(lists.private = 0 or lists.owner_id = ${viewer})
   and exists (select 1 from users where users.id = lists.owner_id and users.suspended = 0)`
 
+/** All lists, oldest first. */
+export const pageOfLists = query<{ after: string; limit: number }, ListRow>('pageOfLists', (db, at) =>
+  db.selectFrom('lists').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),
+)
+
+/** Lists, whoever sees them. `ids` is a JSON list. */
+export const listsByIds = query<{ ids: string }, ListRow>('listsByIds', (db, at) =>
+  db
+    .selectFrom('lists')
+    .selectAll()
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
 /** Lists that a viewer sees. `ids` is a JSON list. */
 export const listsSeenBy = query<ViewerArgs & { ids: string }, ListRow>('listsSeenBy', (db, at) =>
   db
@@ -137,6 +150,19 @@ export const countListed = query<{ id: string; by: number }>('countListed', (db,
     .updateTable('users')
     .set({ listed_count: sql<number>`listed_count + ${at.by}` })
     .where('id', '=', at.id),
+)
+
+/** The members of a list that a viewer sees. */
+export const membersOfSeenList = query<ViewerArgs & { list: string }, Pick<ListRelationRow, 'user_id'>>(
+  'membersOfSeenList',
+  (db, at) =>
+    db
+      .selectFrom('lists')
+      .innerJoin('list_relations', 'list_relations.list_id', 'lists.id')
+      .select('list_relations.user_id')
+      .where('lists.id', '=', at.list)
+      .where('list_relations.kind', '=', 'member')
+      .where(isSeenBy(at.viewer)),
 )
 
 const membersOf = (list: unknown) =>
