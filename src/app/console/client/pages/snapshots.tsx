@@ -6,7 +6,7 @@ import { Field, onSubmit } from '../parts/field.tsx'
 import { Card, Empty, Loading, Notes, Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { useAction, useAdmin } from '../resource.ts'
-import type { List } from './data/model.ts'
+import type { List, One } from './data/model.ts'
 
 interface Snapshot {
   readonly name: string
@@ -15,8 +15,27 @@ interface Snapshot {
   readonly bytes: number
 }
 
-/** Saves all data, and brings it back. */
+const ABOUT = 'All data as it was at one moment: posts, messages, media, tokens, limits and the clock.'
+
+/** Saves all data, and brings it back. Says how else, where Plaza cannot. */
 export function Snapshots(): JSX.Element {
+  const { data, error } = useAdmin<One<{ snapshots_unavailable?: string }>>('/status')
+  if (data && data.data.snapshots_unavailable === undefined) return <SavedSnapshots />
+  return (
+    <Page title="Snapshots" about={ABOUT}>
+      <Notes error={error} />
+      {data ? (
+        <Card>
+          <Empty>{data.data.snapshots_unavailable}</Empty>
+        </Card>
+      ) : (
+        !error && <Loading />
+      )}
+    </Page>
+  )
+}
+
+function SavedSnapshots(): JSX.Element {
   const { data, error, reload } = useAdmin<List<Snapshot>>('/snapshots')
   const [name, setName] = useState('')
   const save = useAction(async () => {
@@ -35,7 +54,7 @@ export function Snapshots(): JSX.Element {
   return (
     <Page
       title="Snapshots"
-      about="All data as it was at one moment: posts, messages, media, tokens, limits and the clock."
+      about={ABOUT}
       actions={
         <button
           type="button"
