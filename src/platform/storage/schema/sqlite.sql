@@ -227,6 +227,26 @@ create table "dm_participants" (
   "joined_at" bigint not null,
   constraint "dm_participants_key" primary key ("conversation_id", "user_id")
 );
+create table "lists" (
+  "id" integer_id primary key,
+  "owner_id" text not null references "users" ("id") on delete cascade,
+  "name" text not null,
+  "description" text default '' not null,
+  "private" integer default 0 not null,
+  "member_count" bigint default 0 not null,
+  "follower_count" bigint default 0 not null,
+  "created_at" bigint not null
+);
+create index "lists_by_owner" on "lists" ("owner_id", "id");
+create table "list_relations" (
+  "list_id" integer_id not null references "lists" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "kind" text not null,
+  "id" integer_id not null,
+  constraint "list_relations_key" primary key ("list_id", "kind", "user_id")
+);
+create index "list_relations_by_list" on "list_relations" ("list_id", "kind", "id");
+create index "list_relations_by_user" on "list_relations" ("user_id", "kind", "id");
 create table "media" (
   "id" integer_id primary key,
   "media_key" text not null,
