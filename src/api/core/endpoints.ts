@@ -62,6 +62,13 @@ export { countAllPosts } from './posts/counts/all.ts'
 export { countRecentPosts } from './posts/counts/recent.ts'
 export { createPost } from './posts/create.ts'
 export { deletePost } from './posts/delete.ts'
+export {
+  streamFirehoseEnglish,
+  streamFirehoseJapanese,
+  streamFirehoseKorean,
+  streamFirehosePortuguese,
+} from './posts/firehose/lang.ts'
+export { streamFirehose } from './posts/firehose/stream.ts'
 export { getPost } from './posts/get.ts'
 export { hideReply } from './posts/hidden/update.ts'
 export { listLikingUsers } from './posts/liking_users/list.ts'
@@ -69,6 +76,8 @@ export { listPosts } from './posts/list.ts'
 export { listQuotes } from './posts/quote_posts/list.ts'
 export { listReposters } from './posts/reposted_by/list.ts'
 export { listReposts } from './posts/reposts/list.ts'
+export { streamSample } from './posts/sample/stream.ts'
+export { streamSample10 } from './posts/sample10/stream.ts'
 export { searchAllPosts } from './posts/search/all.ts'
 export { searchRecentPosts } from './posts/search/recent.ts'
 export { streamPosts } from './posts/search/stream/get.ts'

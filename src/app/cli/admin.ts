@@ -45,12 +45,12 @@ export function besideRunning(config: Config): RunningFile | undefined {
   return facts && isOurs && isRunning(facts) ? facts : undefined
 }
 
-const LISTS = { user: 'users', app: 'apps', account: 'accounts' } as const
+const LISTS = { user: 'users', app: 'apps', account: 'accounts', space: 'spaces' } as const
 
 /** Names the command that lists what does not exist. */
 function explained(error: unknown): unknown {
   if (!(error instanceof AdminError)) return error
-  const [, what] = /^There is no (user|app|account) /.exec(error.message) ?? []
+  const [, what] = /^There is no (user|app|account|space) /.exec(error.message) ?? []
   const list = what as keyof typeof LISTS | undefined
   if (list === undefined) return error
   return new Error(`${error.message} "plaza ${list} list" lists the ${LISTS[list]}.`, { cause: error })

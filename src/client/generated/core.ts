@@ -177,6 +177,20 @@ export interface Core {
   countAllPosts: PagedOperation<{ query: string; start_time?: string; end_time?: string; since_id?: string; until_id?: string; next_token?: string; pagination_token?: string; granularity?: 'minute' | 'hour' | 'day'; 'search_count.fields'?: ('start' | 'end' | 'post_count')[] }, CountAllPostsReply>
   /** Count posts of the last 7 days: `GET /2/posts/counts/recent`. */
   countRecentPosts: PagedOperation<{ query: string; start_time?: string; end_time?: string; since_id?: string; until_id?: string; next_token?: string; pagination_token?: string; granularity?: 'minute' | 'hour' | 'day'; 'search_count.fields'?: ('start' | 'end' | 'post_count')[] }, CountRecentPostsReply>
+  /** Stream all posts: `GET /2/posts/firehose/stream`. */
+  streamFirehose: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamFirehoseReply>
+  /** Stream all English posts: `GET /2/posts/firehose/stream/lang/en`. */
+  streamFirehoseEnglish: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamFirehoseEnglishReply>
+  /** Stream all Japanese posts: `GET /2/posts/firehose/stream/lang/ja`. */
+  streamFirehoseJapanese: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamFirehoseJapaneseReply>
+  /** Stream all Korean posts: `GET /2/posts/firehose/stream/lang/ko`. */
+  streamFirehoseKorean: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamFirehoseKoreanReply>
+  /** Stream all Portuguese posts: `GET /2/posts/firehose/stream/lang/pt`. */
+  streamFirehosePortuguese: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamFirehosePortugueseReply>
+  /** Stream a sample of posts: `GET /2/posts/sample/stream`. */
+  streamSample: StreamOperation<{ backfill_minutes?: number; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamSampleReply>
+  /** Stream a larger sample of posts: `GET /2/posts/sample10/stream`. */
+  streamSample10: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamSample10Reply>
   /** Search all posts: `GET /2/posts/search/all`. */
   searchAllPosts: PagedOperation<{ query: string; start_time?: string; end_time?: string; since_id?: string; until_id?: string; next_token?: string; pagination_token?: string; max_results?: number; sort_order?: 'recency' | 'relevancy'; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, SearchAllPostsReply>
   /** Search posts of the last 7 days: `GET /2/posts/search/recent`. */
@@ -2292,6 +2306,41 @@ export interface StreamConnection {
 
 export type StreamEndpoint = 'filtered_stream' | 'sample_stream' | 'sample10_stream' | 'firehose_stream' | 'posts_compliance_stream' | 'users_compliance_stream' | 'post_label_stream' | 'firehose_stream_lang_en' | 'firehose_stream_lang_ja' | 'firehose_stream_lang_ko' | 'firehose_stream_lang_pt' | 'likes_firehose_stream' | 'likes_sample10_stream' | 'likes_compliance_stream' | 'activity_stream' | 'powerstream'
 
+export interface StreamFirehoseEnglishReply {
+  data?: Post
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamFirehoseJapaneseReply {
+  data?: Post
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamFirehoseKoreanReply {
+  data?: Post
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamFirehosePortugueseReply {
+  data?: Post
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamFirehoseReply {
+  data?: Post
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
 export interface StreamPostsReply {
   data?: Post
   includes?: PostIncludes
@@ -2302,6 +2351,20 @@ export interface StreamPostsReply {
 }
 
 export type StreamPowerstreamReply = AccountActivityPost[]
+
+export interface StreamSample10Reply {
+  data?: Post
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamSampleReply {
+  data?: Post
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
 
 export interface StreamWebhookLink {
   /** The app. */

@@ -243,6 +243,17 @@ const catalogue = {
     },
     ads: ads(403, 'UNAUTHORIZED_CLIENT_APPLICATION', 'The app is not enrolled'),
   },
+  'enterprise needed': {
+    legacy: legacy(403, 87, 'Client is not permitted to perform this action.'),
+    problem: {
+      status: 403,
+      slug: 'client-forbidden',
+      title: 'Client Forbidden',
+      detail: 'The app must have an enterprise plan to use this endpoint.',
+      members: { reason: 'client-not-enrolled' },
+    },
+    ads: ads(403, 'UNAUTHORIZED_CLIENT_APPLICATION', 'The app has no enterprise plan'),
+  },
   'activity not permitted': {
     legacy: legacy(403, 87, 'The user has not authorized the app to see these events.'),
     problem: forbidden('The user has not authorized the app to see these events.'),

@@ -75,7 +75,8 @@ create table "apps" (
   "client_id" text,
   "client_type" text,
   "client_secret_sealed" text,
-  "enrolled" integer default 1 not null
+  "enrolled" integer default 1 not null,
+  "enterprise" integer not null
 );
 create index "apps_by_owner" on "apps" ("owner_user_id", "id");
 create unique index "apps_by_client" on "apps" ("client_id");
@@ -610,6 +611,7 @@ create table "stream_connections" (
   "id" text primary key,
   "app_id" text not null references "apps" ("id") on delete cascade,
   "endpoint_name" text not null,
+  "partition" bigint not null,
   "purpose" text not null,
   "holder" text not null,
   "client_ip" text not null,
@@ -618,7 +620,7 @@ create table "stream_connections" (
   "disconnect_reason" text
 );
 create index "stream_connections_by_app" on "stream_connections" ("app_id", "connected_at", "id");
-create index "stream_connections_open" on "stream_connections" ("app_id", "endpoint_name", "purpose") where disconnected_at is null;
+create index "stream_connections_open" on "stream_connections" ("app_id", "endpoint_name", "partition", "purpose") where disconnected_at is null;
 create index "stream_connections_by_holder" on "stream_connections" ("holder") where disconnected_at is null;
 create index "stream_connections_by_age" on "stream_connections" ("disconnected_at") where disconnected_at is not null;
 create table "stream_links" (
