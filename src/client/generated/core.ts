@@ -276,7 +276,13 @@ export interface Core {
   /** List bookmarks: `GET /2/users/{id}/bookmarks`. */
   listBookmarks: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListBookmarksReply>
   /** Bookmark a post: `POST /2/users/{id}/bookmarks`. */
-  bookmarkPost: Operation<{ id: string } & PostIdBody, BookmarkPostReply>
+  bookmarkPost: Operation<{ id: string } & BookmarkBody, BookmarkPostReply>
+  /** List bookmark folders: `GET /2/users/{id}/bookmarks/folders`. */
+  listBookmarkFolders: PagedOperation<{ id: string; max_results?: number; pagination_token?: string }, ListBookmarkFoldersReply>
+  /** Create a bookmark folder: `POST /2/users/{id}/bookmarks/folders`. */
+  createBookmarkFolder: Operation<{ id: string } & BookmarkFolderBody, CreateBookmarkFolderReply>
+  /** List the posts of a bookmark folder: `GET /2/users/{id}/bookmarks/folders/{folder_id}`. */
+  listPostsOfBookmarkFolder: PagedOperation<{ id: string; folder_id: string; max_results?: number; pagination_token?: string }, ListPostsOfBookmarkFolderReply>
   /** Remove a bookmark: `DELETE /2/users/{id}/bookmarks/{post_id}`. */
   unbookmarkPost: Operation<{ id: string; post_id: string }, UnbookmarkPostReply>
   /** List the lists that a user follows: `GET /2/users/{id}/followed_lists`. */
@@ -631,7 +637,7 @@ export interface AltText {
   text: string
 }
 
-export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news'
+export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder'
 
 export interface AppRulesCount {
   /** The app. */
@@ -681,6 +687,25 @@ export interface Blocked {
   blocking: boolean
 }
 
+export interface BookmarkBody {
+  /** The post. */
+  post_id: string
+  /** The folder. */
+  folder_id?: string
+}
+
+export interface BookmarkFolder {
+  /** The folder. */
+  id: string
+  /** Name. */
+  name: string
+}
+
+export interface BookmarkFolderBody {
+  /** Name. */
+  name: string
+}
+
 export interface BookmarkPostReply {
   data?: Bookmarked
   errors?: ResourceProblem[]
@@ -688,6 +713,11 @@ export interface BookmarkPostReply {
 
 export interface Bookmarked {
   bookmarked: boolean
+}
+
+export interface BookmarkedPostId {
+  /** The post. */
+  id: string
 }
 
 export interface CallToActionLink {
@@ -763,6 +793,10 @@ export interface CreateActivitySubscriptionBody {
 export interface CreateActivitySubscriptionReply {
   data: { subscription: ActivitySubscription; total_subscriptions_for_instance_id: number }
   meta: ActivitySubscriptionTotals
+}
+
+export interface CreateBookmarkFolderReply {
+  data: BookmarkFolder
 }
 
 export interface CreateConversationBody {
@@ -1233,6 +1267,11 @@ export interface ListBlockingReply {
   meta?: PageMeta
 }
 
+export interface ListBookmarkFoldersReply {
+  data?: BookmarkFolder[]
+  meta: PageMeta
+}
+
 export interface ListBookmarksReply {
   data?: Post[]
   includes?: PostIncludes
@@ -1404,6 +1443,12 @@ export interface ListPostsEligibleForNotesReply {
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta: NoteListMeta
+}
+
+export interface ListPostsOfBookmarkFolderReply {
+  data?: BookmarkedPostId[]
+  errors?: ResourceProblem[]
+  meta?: PageMeta
 }
 
 export interface ListPostsOfSpaceReply {
