@@ -285,6 +285,10 @@ export interface Core {
   listPostsOfBookmarkFolder: PagedOperation<{ id: string; folder_id: string; max_results?: number; pagination_token?: string }, ListPostsOfBookmarkFolderReply>
   /** Remove a bookmark: `DELETE /2/users/{id}/bookmarks/{post_id}`. */
   unbookmarkPost: Operation<{ id: string; post_id: string }, UnbookmarkPostReply>
+  /** Block direct messages: `POST /2/users/{id}/dm/block`. */
+  blockDirectMessages: Operation<{ id: string }, BlockDirectMessagesReply>
+  /** Unblock direct messages: `POST /2/users/{id}/dm/unblock`. */
+  unblockDirectMessages: Operation<{ id: string }, UnblockDirectMessagesReply>
   /** List the lists that a user follows: `GET /2/users/{id}/followed_lists`. */
   listFollowedLists: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'list.fields'?: ListField[]; 'user.fields'?: UserField[]; expansions?: ListExpansion[] }, ListFollowedListsReply>
   /** Follow a list: `POST /2/users/{id}/followed_lists`. */
@@ -678,6 +682,11 @@ export interface BearerTokenReply {
   access_token: string
 }
 
+export interface BlockDirectMessagesReply {
+  data?: BlockedMessages
+  errors?: ResourceProblem[]
+}
+
 export interface BlockUserReply {
   data?: Blocked
   errors?: ResourceProblem[]
@@ -685,6 +694,10 @@ export interface BlockUserReply {
 
 export interface Blocked {
   blocking: boolean
+}
+
+export interface BlockedMessages {
+  blocked: boolean
 }
 
 export interface BookmarkBody {
@@ -2535,6 +2548,11 @@ export interface TimelineMeta {
 
 export type TopicField = 'description' | 'id' | 'name'
 
+export interface UnblockDirectMessagesReply {
+  data?: UnblockedMessages
+  errors?: ResourceProblem[]
+}
+
 export interface UnblockUserReply {
   data?: Unblocked
   errors?: ResourceProblem[]
@@ -2542,6 +2560,10 @@ export interface UnblockUserReply {
 
 export interface Unblocked {
   blocking: boolean
+}
+
+export interface UnblockedMessages {
+  blocked: boolean
 }
 
 export interface UnbookmarkPostReply {

@@ -127,6 +127,8 @@ export const CORE = {
   createBookmarkFolder: 'POST /2/users/{id}/bookmarks/folders json',
   listPostsOfBookmarkFolder: 'GET /2/users/{id}/bookmarks/folders/{folder_id} page:pagination_token',
   unbookmarkPost: 'DELETE /2/users/{id}/bookmarks/{post_id}',
+  blockDirectMessages: 'POST /2/users/{id}/dm/block',
+  unblockDirectMessages: 'POST /2/users/{id}/dm/unblock',
   listFollowedLists: 'GET /2/users/{id}/followed_lists page:pagination_token',
   followList: 'POST /2/users/{id}/followed_lists json',
   unfollowList: 'DELETE /2/users/{id}/followed_lists/{list_id}',

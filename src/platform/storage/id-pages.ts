@@ -32,8 +32,8 @@ interface IdPageSource<Args> {
 }
 
 /**
- * Declares the queries of a list that is paged by the ids of its rows, newest first. The table needs
- * an index on `of`, the columns of `where`, and `id`.
+ * Declares the queries of a list that is paged by the ids of its rows, newest first. The table
+ * needs an index on `of`, the columns of `where`, and `id`.
  */
 export function idPages<Args extends object = Record<never, never>>(
   name: string,

@@ -81,6 +81,8 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
   listFollowers: ofCaller,
   listAffiliates: ofCaller,
   blockUser: aboutOther,
+  blockDirectMessages: async ({ owner }) => ({ params: { id: owner.id } }),
+  unblockDirectMessages: async ({ owner }) => ({ params: { id: owner.id } }),
   unblockUser: endsWithOther,
   listBlocking: ofCaller,
   muteUser: aboutOther,
