@@ -87,7 +87,7 @@ export class PostVolumes implements TailTaker {
     rows: readonly MatchedRow[],
     subscribers: readonly VolumeSubscriber[],
   ): AsyncGenerator<WrittenPost> {
-    const posts = rows.filter(isDelivered)
+    const posts = rows.filter((row) => isDelivered(row) && row.nullcast === 0)
     const { store, clock, mediaOrigin } = this.#options
     const view = { userId: undefined, now: clock.now(), store, mediaOrigin }
     const batch = { view, ids: posts.map(({ id }) => id) }
