@@ -9,7 +9,7 @@ import { PAGE_PARAMETERS, pageReply, placeOfId, readPage } from '../page.ts'
 import { RelatedUser, relatedUser, EXAMPLE as USERS } from '../relations/relation.ts'
 import { EXAMPLE, PATH } from './list-object.ts'
 
-/** GET /admin/v1/lists/{list_id}/{relation}: members, followers, or users who have pinned a list. */
+/** GET /admin/v1/lists/{list_id}/{relation}: members, followers, or users with a pin. */
 export const listUsersOfList = dataEndpoint({
   ...ADMIN,
   id: 'listUsersOfList',
