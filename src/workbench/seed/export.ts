@@ -29,13 +29,14 @@ const MAX_SPACES = 1000
 
 /**
  * The state of a store as a seed: users with their profiles and relations, posts, reactions, polls,
- * messages, spaces and apps, as far as both sides of each are exported. Media, advertising accounts
- * and streams are left out. Resolves to plain values, which the schema of seed files describes.
+ * messages, spaces and apps, as far as both sides of each are exported. Streams are left out.
+ * Resolves to plain values, which the schema of seed files describes, and to the names of users and
+ * posts in it.
  */
 export async function exportSeed(
   { store, sealer }: { store: Store; sealer: Sealer },
   bounds: ExportBounds,
-): Promise<object> {
+): Promise<{ seed: object; names: ExportedNames; nameOf: ReadonlyMap<string, string> }> {
   const users = await readUsers(store, bounds.users)
   const names: ExportedNames = new Map(users.map((row) => [row.id, row.screen_name]))
   const record = bounds.secrets ? await recallSeeded(store, sealer) : undefined
@@ -52,13 +53,14 @@ export async function exportSeed(
         nameOf.has(row.pinned_post_id) && { pinned_post: nameOf.get(row.pinned_post_id) }),
       ...relations.get(row.id),
     })
-  return {
+  const seed = {
     users: exported,
     apps: await exportApps({ store, sealer }, names, record),
     posts,
     direct_messages: await exportMessages(store, names, bounds.posts),
     spaces: await exportSpaces(store, names, { limit: Math.min(MAX_SPACES, bounds.posts), nameOf }),
   }
+  return { seed, names, nameOf }
 }
 
 async function readUsers(store: Store, limit: number): Promise<ProfileRow[]> {
