@@ -267,8 +267,12 @@ export interface Core {
   getUserByUsername: Operation<{ username: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetUserByUsernameReply>
   /** Get the user of the access token: `GET /2/users/me`. */
   getOwnUser: Operation<{ 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetOwnUserReply>
+  /** List the reposts of your posts: `GET /2/users/reposts_of_me`. */
+  listRepostsOfMe: PagedOperation<{ max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListRepostsOfMeReply>
   /** Get a user: `GET /2/users/{id}`. */
   getUser: Operation<{ id: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetUserReply>
+  /** List the users who belong to an organisation: `GET /2/users/{id}/affiliates`. */
+  listAffiliates: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListAffiliatesReply>
   /** List the users that the user blocks: `GET /2/users/{id}/blocking`. */
   listBlocking: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListBlockingReply>
   /** Block a user: `POST /2/users/{id}/blocking`. */
@@ -1244,6 +1248,14 @@ export interface ListActivitySubscriptionsReply {
   meta: { result_count: number; total_subscriptions: number; next_token?: string }
 }
 
+export interface ListAffiliatesReply {
+  data?: User[]
+  includes?: UserIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
 export interface ListBlockingReply {
   data?: User[]
   includes?: UserIncludes
@@ -1451,6 +1463,14 @@ export interface ListQuotesReply {
 export interface ListRepostersReply {
   data?: User[]
   includes?: UserIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
+export interface ListRepostsOfMeReply {
+  data?: Post[]
+  includes?: PostIncludes
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta?: PageMeta

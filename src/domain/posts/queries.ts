@@ -487,6 +487,23 @@ function referring(
 /** The posts that quote a post, newest first. */
 export const quotesOf = referring('quotesOf', 'quoted_post_id', [ORGANIC, ORGANIC_TO_SOMEBODY])
 /** The reposts of a post, newest first. */
+/** Reposts of the posts of a user, newest first. */
+const repostsOfUser = (direction: Direction) =>
+  query<{ of: string; id: string; limit: number }, Pick<PostRow, 'id' | 'created_at'>>(
+    `repostsOfUser_${direction}`,
+    (db, at) =>
+      db
+        .selectFrom('posts')
+        .select(['id', 'created_at'])
+        .where('reposted_user_id', '=', at.of)
+        .where('visibility', '=', sql.lit(ORGANIC))
+        .where('id', direction === 'older' ? '<' : '>', at.id)
+        .orderBy('id', direction === 'older' ? 'desc' : 'asc')
+        .limit(at.limit),
+  )
+
+export const repostsOfPostsOfUser = { older: repostsOfUser('older'), newer: repostsOfUser('newer') }
+
 export const repostsOf = referring('repostsOf', 'reposted_post_id', [ORGANIC])
 
 /**
