@@ -1,4 +1,5 @@
 // Every endpoint of the core API, in the order of their files.
+export { streamLikesFirehose, streamLikesSample10 } from './likes/streams.ts'
 export { updateOwnProfile } from './account/update-profile.ts'
 export { verifyCredentials } from './account/verify-credentials.ts'
 export { replayAccountActivity } from './account-activity/replay.ts'

@@ -4,7 +4,7 @@ import { APP_KINDS, CLIENT_TYPES, PERMISSIONS } from '../../identity/apps/app.ts
 import { MESSAGE_SENDERS } from '../../identity/users/users.ts'
 import { MAX_POPULATION } from '../../platform/config/start.ts'
 import { choice, text } from '../../platform/http/schema.ts'
-import { SeedAccount } from './accounts.ts'
+import { SeedAccount } from './advertising/schema.ts'
 import { SEED_APP } from './content/apps.ts'
 import { SEED_CONTENT, SEED_PROFILE } from './content/schema.ts'
 

@@ -111,6 +111,10 @@ export interface Core {
   evaluateNote: Operation<EvaluateNoteBody, EvaluateNoteReply>
   /** Evaluate the text of a community note: `POST /2/notes/evaluate`. */
   evaluateNote2: this['evaluateNote']
+  /** Stream all likes: `GET /2/likes/firehose/stream`. */
+  streamLikesFirehose: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'like_with_post_author.fields'?: LikeWithPostAuthorField[]; 'media.fields'?: MediaField[]; 'post.fields'?: PostField[]; 'user.fields'?: UserField[]; expansions?: LikeWithPostAuthorExpansion[] }, StreamLikesFirehoseReply>
+  /** Stream a sample of likes: `GET /2/likes/sample10/stream`. */
+  streamLikesSample10: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'like_with_post_author.fields'?: LikeWithPostAuthorField[]; 'media.fields'?: MediaField[]; 'post.fields'?: PostField[]; 'user.fields'?: UserField[]; expansions?: LikeWithPostAuthorExpansion[] }, StreamLikesSample10Reply>
   /** Create a list: `POST /2/lists`. */
   createList: Operation<CreateListBody, CreateListReply>
   /** Delete a list: `DELETE /2/lists/{id}`. */
@@ -641,7 +645,7 @@ export interface AltText {
   text: string
 }
 
-export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder'
+export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'like_with_post_author'
 
 export interface AppRulesCount {
   /** The app. */
@@ -1221,6 +1225,33 @@ export interface LeaveConversationReply {
 export interface LikePostReply {
   data?: Liked
   errors?: ResourceProblem[]
+}
+
+/** A like of a post. Fields that were not requested are omitted. */
+export interface LikeWithPostAuthor {
+  /** The like. */
+  id: string
+  /** When it was liked. */
+  created_at?: string
+  /** The same in epoch milliseconds. */
+  timestamp_ms?: string
+  /** The newest version of the post. */
+  liked_post_id?: string
+  /** The author of the post. */
+  liked_post_author_id?: string
+  /** The media of the post. */
+  attachments_media_keys?: string[]
+}
+
+export type LikeWithPostAuthorExpansion = 'attachments.media_keys' | 'liked_post_author_id' | 'liked_post_id'
+
+export type LikeWithPostAuthorField = 'attachments_media_keys' | 'created_at' | 'id' | 'liked_post_author_id' | 'liked_post_id' | 'timestamp_ms'
+
+/** Objects that expansions requested, each once. */
+export interface LikeWithPostAuthorIncludes {
+  media?: Media[]
+  posts?: Post[]
+  users?: User[]
 }
 
 export interface Liked {
@@ -2415,6 +2446,20 @@ export interface StreamFirehosePortugueseReply {
 export interface StreamFirehoseReply {
   data?: Post
   includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamLikesFirehoseReply {
+  data?: LikeWithPostAuthor
+  includes?: LikeWithPostAuthorIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamLikesSample10Reply {
+  data?: LikeWithPostAuthor
+  includes?: LikeWithPostAuthorIncludes
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
 }

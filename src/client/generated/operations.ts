@@ -43,6 +43,8 @@ export const CORE = {
   getDmEvent: 'GET /2/dm_events/{event_id}',
   evaluateNote: 'POST /2/evaluate_note json',
   evaluateNote2: 'POST /2/notes/evaluate json',
+  streamLikesFirehose: 'GET /2/likes/firehose/stream stream:backfill_minutes',
+  streamLikesSample10: 'GET /2/likes/sample10/stream stream:backfill_minutes',
   createList: 'POST /2/lists json',
   deleteList: 'DELETE /2/lists/{id}',
   getList: 'GET /2/lists/{id}',

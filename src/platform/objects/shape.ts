@@ -5,6 +5,7 @@ import type { Store } from '../storage/store.ts'
 /** The kinds of objects, as `resource_type` names them. */
 export type ObjectName =
   | 'dm_event'
+  | 'like_with_post_author'
   | 'list'
   | 'media'
   | 'news'

@@ -31,14 +31,14 @@ const MAX_LISTS = 1000
 
 /**
  * The state of a store as a seed: users with their profiles and relations, posts, reactions, polls,
- * messages, spaces, lists and apps, as far as both sides of each are exported. Media, advertising
- * accounts and streams are left out. Resolves to plain values, which the schema of seed files
- * describes.
+ * messages, spaces, lists and apps, as far as both sides of each are exported. Streams are left
+ * out. Resolves to plain values, which the schema of seed files describes, and to the names of
+ * users and posts in it.
  */
 export async function exportSeed(
   { store, sealer }: { store: Store; sealer: Sealer },
   bounds: ExportBounds,
-): Promise<object> {
+): Promise<{ seed: object; names: ExportedNames; nameOf: ReadonlyMap<string, string> }> {
   const users = await readUsers(store, bounds.users)
   const names: ExportedNames = new Map(users.map((row) => [row.id, row.screen_name]))
   const record = bounds.secrets ? await recallSeeded(store, sealer) : undefined
@@ -55,7 +55,7 @@ export async function exportSeed(
         nameOf.has(row.pinned_post_id) && { pinned_post: nameOf.get(row.pinned_post_id) }),
       ...relations.get(row.id),
     })
-  return {
+  const seed = {
     users: exported,
     apps: await exportApps({ store, sealer }, names, record),
     posts,
@@ -63,6 +63,7 @@ export async function exportSeed(
     spaces: await exportSpaces(store, names, { limit: Math.min(MAX_SPACES, bounds.posts), nameOf }),
     lists: await exportLists(store, names, Math.min(MAX_LISTS, bounds.posts)),
   }
+  return { seed, names, nameOf }
 }
 
 async function readUsers(store: Store, limit: number): Promise<ProfileRow[]> {

@@ -416,6 +416,7 @@ create table "likes" (
 );
 create index "likes_by_user" on "likes" ("user_id", "created_at", "post_id");
 create index "likes_by_post" on "likes" ("post_id", "created_at", "user_id");
+create index "likes_by_time" on "likes" ("created_at", "user_id", "post_id");
 create table "posts" (
   "id" integer_id primary key,
   "environment" text not null,
