@@ -173,6 +173,8 @@ export interface Core {
   userRevoke: Operation<UserRevokeForm, UserRevokeReply>
   /** Get tokens of a user: `POST /2/oauth2/token`. */
   userToken: Operation<UserTokenForm, UserTokenReply>
+  /** Get the OpenAPI document: `GET /2/openapi.json`. */
+  getOpenApiDocument: Operation<{}, string>
   /** Get posts by their ids: `GET /2/posts`. */
   listPosts: Operation<{ ids: string[]; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListPostsReply>
   /** Create a post: `POST /2/posts`. */

@@ -74,6 +74,7 @@ export const CORE = {
   userAuthorize2: 'GET /i/oauth2/authorize',
   userRevoke: 'POST /2/oauth2/revoke form',
   userToken: 'POST /2/oauth2/token form',
+  getOpenApiDocument: 'GET /2/openapi.json',
   listPosts: 'GET /2/posts',
   createPost: 'POST /2/posts json',
   countAllPosts: 'GET /2/posts/counts/all page:pagination_token',

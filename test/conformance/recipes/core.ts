@@ -71,6 +71,7 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
     params: { id: (await makePost(plaza.context, { authorId: user.id })).id },
   }),
   getOwnUser: async () => ({}),
+  getOpenApiDocument: async () => ({}),
   getUser: async ({ owner }) => ({ params: { id: owner.id } }),
   listUsers: async ({ owner }) => ({ query: { ids: owner.id } }),
   getUserByUsername: async ({ owner }) => ({ params: { username: owner.screenName } }),
