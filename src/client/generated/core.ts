@@ -173,6 +173,8 @@ export interface Core {
   userRevoke: Operation<UserRevokeForm, UserRevokeReply>
   /** Get tokens of a user: `POST /2/oauth2/token`. */
   userToken: Operation<UserTokenForm, UserTokenReply>
+  /** Get the OpenAPI document: `GET /2/openapi.json`. */
+  getOpenApiDocument: Operation<{}, string>
   /** Get posts by their ids: `GET /2/posts`. */
   listPosts: Operation<{ ids: string[]; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListPostsReply>
   /** Create a post: `POST /2/posts`. */
@@ -280,9 +282,19 @@ export interface Core {
   /** List bookmarks: `GET /2/users/{id}/bookmarks`. */
   listBookmarks: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListBookmarksReply>
   /** Bookmark a post: `POST /2/users/{id}/bookmarks`. */
-  bookmarkPost: Operation<{ id: string } & PostIdBody, BookmarkPostReply>
+  bookmarkPost: Operation<{ id: string } & BookmarkBody, BookmarkPostReply>
+  /** List bookmark folders: `GET /2/users/{id}/bookmarks/folders`. */
+  listBookmarkFolders: PagedOperation<{ id: string; max_results?: number; pagination_token?: string }, ListBookmarkFoldersReply>
+  /** Create a bookmark folder: `POST /2/users/{id}/bookmarks/folders`. */
+  createBookmarkFolder: Operation<{ id: string } & BookmarkFolderBody, CreateBookmarkFolderReply>
+  /** List the posts of a bookmark folder: `GET /2/users/{id}/bookmarks/folders/{folder_id}`. */
+  listPostsOfBookmarkFolder: PagedOperation<{ id: string; folder_id: string; max_results?: number; pagination_token?: string }, ListPostsOfBookmarkFolderReply>
   /** Remove a bookmark: `DELETE /2/users/{id}/bookmarks/{post_id}`. */
   unbookmarkPost: Operation<{ id: string; post_id: string }, UnbookmarkPostReply>
+  /** Block direct messages: `POST /2/users/{id}/dm/block`. */
+  blockDirectMessages: Operation<{ id: string }, BlockDirectMessagesReply>
+  /** Unblock direct messages: `POST /2/users/{id}/dm/unblock`. */
+  unblockDirectMessages: Operation<{ id: string }, UnblockDirectMessagesReply>
   /** List the lists that a user follows: `GET /2/users/{id}/followed_lists`. */
   listFollowedLists: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'list.fields'?: ListField[]; 'user.fields'?: UserField[]; expansions?: ListExpansion[] }, ListFollowedListsReply>
   /** Follow a list: `POST /2/users/{id}/followed_lists`. */
@@ -635,7 +647,7 @@ export interface AltText {
   text: string
 }
 
-export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'like_with_post_author'
+export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'like_with_post_author'
 
 export interface AppRulesCount {
   /** The app. */
@@ -676,6 +688,11 @@ export interface BearerTokenReply {
   access_token: string
 }
 
+export interface BlockDirectMessagesReply {
+  data?: BlockedMessages
+  errors?: ResourceProblem[]
+}
+
 export interface BlockUserReply {
   data?: Blocked
   errors?: ResourceProblem[]
@@ -685,6 +702,29 @@ export interface Blocked {
   blocking: boolean
 }
 
+export interface BlockedMessages {
+  blocked: boolean
+}
+
+export interface BookmarkBody {
+  /** The post. */
+  post_id: string
+  /** The folder. */
+  folder_id?: string
+}
+
+export interface BookmarkFolder {
+  /** The folder. */
+  id: string
+  /** Name. */
+  name: string
+}
+
+export interface BookmarkFolderBody {
+  /** Name. */
+  name: string
+}
+
 export interface BookmarkPostReply {
   data?: Bookmarked
   errors?: ResourceProblem[]
@@ -692,6 +732,11 @@ export interface BookmarkPostReply {
 
 export interface Bookmarked {
   bookmarked: boolean
+}
+
+export interface BookmarkedPostId {
+  /** The post. */
+  id: string
 }
 
 export interface CallToActionLink {
@@ -767,6 +812,10 @@ export interface CreateActivitySubscriptionBody {
 export interface CreateActivitySubscriptionReply {
   data: { subscription: ActivitySubscription; total_subscriptions_for_instance_id: number }
   meta: ActivitySubscriptionTotals
+}
+
+export interface CreateBookmarkFolderReply {
+  data: BookmarkFolder
 }
 
 export interface CreateConversationBody {
@@ -1264,6 +1313,11 @@ export interface ListBlockingReply {
   meta?: PageMeta
 }
 
+export interface ListBookmarkFoldersReply {
+  data?: BookmarkFolder[]
+  meta: PageMeta
+}
+
 export interface ListBookmarksReply {
   data?: Post[]
   includes?: PostIncludes
@@ -1435,6 +1489,12 @@ export interface ListPostsEligibleForNotesReply {
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta: NoteListMeta
+}
+
+export interface ListPostsOfBookmarkFolderReply {
+  data?: BookmarkedPostId[]
+  errors?: ResourceProblem[]
+  meta?: PageMeta
 }
 
 export interface ListPostsOfSpaceReply {
@@ -2535,6 +2595,11 @@ export interface TimelineMeta {
 
 export type TopicField = 'description' | 'id' | 'name'
 
+export interface UnblockDirectMessagesReply {
+  data?: UnblockedMessages
+  errors?: ResourceProblem[]
+}
+
 export interface UnblockUserReply {
   data?: Unblocked
   errors?: ResourceProblem[]
@@ -2542,6 +2607,10 @@ export interface UnblockUserReply {
 
 export interface Unblocked {
   blocking: boolean
+}
+
+export interface UnblockedMessages {
+  blocked: boolean
 }
 
 export interface UnbookmarkPostReply {

@@ -248,6 +248,22 @@ create table "membership_set_aside" (
   "data" bytea not null,
   constraint "membership_set_aside_key" primary key ("audience", "seq")
 );
+create table "bookmark_folders" (
+  "id" numeric primary key,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "name" text not null
+);
+create index "bookmark_folders_by_user" on "bookmark_folders" ("user_id", "id");
+create table "folder_bookmarks" (
+  "folder_id" numeric not null references "bookmark_folders" ("id") on delete cascade,
+  "post_id" numeric not null,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "id" numeric not null,
+  constraint "folder_bookmarks_key" primary key ("folder_id", "post_id")
+);
+create index "folder_bookmarks_by_folder" on "folder_bookmarks" ("folder_id", "id");
+create index "folder_bookmarks_by_user" on "folder_bookmarks" ("user_id", "post_id");
+create index "folder_bookmarks_by_post" on "folder_bookmarks" ("post_id", "user_id");
 create table "dm_conversations" (
   "id" text collate "C" primary key,
   "creator_id" text not null references "users" ("id") on delete cascade,
