@@ -70,6 +70,11 @@ export interface AdminDependencies
   readonly signatures: ReadonlyMap<string, SignatureServices>
   readonly measure: Measure
   readonly explorer: ExplorerServices
+  /**
+   * Reads the vocabulary again. Resolves to why it cannot be used, in a sentence; then the present
+   * one stays.
+   */
+  vocabularyReload(): Promise<string | undefined>
   /** One import of posts at a time. */
   readonly imports: Gate
   readonly postGenerator: PostGenerator
