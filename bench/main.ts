@@ -32,14 +32,15 @@ import {
   temporaryFolder,
 } from './processes.ts'
 import { measureSearch, measureSearchOnPostgres } from './search.ts'
+import { measureSnapshots } from './snapshots.ts'
 import { measureSoak } from './soak.ts'
 import { measureStreamSoak } from './stream-soak.ts'
 import { measureStreams } from './streams.ts'
 
 // Compares Plaza with a bare route that replies the same bytes: only the ratios of one run are
 // meaningful. npm run bench [-- bearer signed validate token start memory ads catalogs audiences
-// audiences-postgres matcher search insights streams idle-streams journal stream-soak deliveries
-// bodies soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
+// audiences-postgres matcher search insights streams idle-streams journal snapshots stream-soak
+// deliveries bodies soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
 // [--load-seconds N] [--backlog N] [--millions N] [--minutes N] [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
@@ -476,6 +477,7 @@ try {
     ['streams', (folder: string) => measureStreams(folder, { add, seconds: Number(flags.seconds) })],
     ['idle-streams', (folder: string) => measureIdleStreams(folder, { add })],
     ['journal', (folder: string) => measureJournal(folder, { seconds, rounds, add })],
+    ['snapshots', (folder: string) => measureSnapshots(folder, { rows: Number(flags.rows), rounds, add })],
     [
       'deliveries',
       (folder: string) =>

@@ -336,9 +336,7 @@ export class Listeners {
 
   #inProgress(): ServerResponse[] {
     const { core, ads, sandbox } = this.#parts.sockets.ports
-    return [core, ads, sandbox].flatMap(({ replies }) =>
-      [...replies].filter((reply) => !this.#streams.has(reply)),
-    )
+    return [core, ads, sandbox].flatMap(({ replies }) => replies.filter((reply) => !this.#streams.has(reply)))
   }
 
   /**

@@ -79,6 +79,9 @@ export interface JournalRecord {
   readonly stream: StreamProgress | undefined
 }
 
+/** `bytes`: the memory that it takes, roughly. It would take long to count when an entry goes. */
+type StoredRecord = JournalRecord & { readonly bytes: number }
+
 export interface JournalOptions {
   readonly clock: TimeSource
   readonly machineClock: TimeSource
@@ -96,7 +99,7 @@ export class Journal {
   readonly #options: JournalOptions
   readonly #maxBodyBytes: number
   /** A ring: the entry with the sequence number n is at n modulo its length. */
-  readonly #ring: (JournalRecord | undefined)[]
+  readonly #ring: (StoredRecord | undefined)[]
   /** The sequence number of the oldest entry; one more than the last if there is none. */
   #oldest = 1
   readonly #watchers = new Set<(record: JournalRecord) => void>()
@@ -163,7 +166,10 @@ export class Journal {
   ): ((text: string) => void) | undefined {
     const { caller, raw, bodyBytes } = request
     const stream = body === undefined ? { lines: 0, last: [], endedAfterMs: undefined } : undefined
-    const record: JournalRecord = {
+    const requestBody = kept(bodyBytes, this.#maxBodyBytes)
+    const replyBody = kept(body, this.#maxBodyBytes)
+    const record: StoredRecord = {
+      bytes: sizeOf({ url: raw.url ?? '', requestHeaders: raw.rawHeaders, requestBody, replyBody, stream }),
       sequence: ++this.#sequence,
       id: request.id,
       kind: stream ? 'stream' : 'request',
@@ -182,10 +188,10 @@ export class Journal {
       error: request.error,
       failure: undefined,
       requestHeaders: raw.rawHeaders,
-      requestBody: kept(bodyBytes, this.#maxBodyBytes),
+      requestBody,
       requestLength: lengthOf(bodyBytes),
       replyHeaders: reply.getHeaders(),
-      replyBody: kept(body, this.#maxBodyBytes),
+      replyBody,
       replyLength: lengthOf(body),
       stream,
     }
@@ -197,7 +203,10 @@ export class Journal {
   addCall({ method, url, headers, body, result, durationMs }: EndedCall): void {
     const answered = result.kind === 'answered' ? result : undefined
     const sequence = ++this.#sequence
+    const requestBody = kept(body, this.#maxBodyBytes)
+    const replyBody = kept(answered?.body, this.#maxBodyBytes)
     this.#put({
+      bytes: sizeOf({ url, requestHeaders: headers, requestBody, replyBody, stream: undefined }),
       sequence,
       id: `call-${sequence}`,
       kind: 'outgoing',
@@ -216,31 +225,31 @@ export class Journal {
       error: undefined,
       failure: failureOf(result),
       requestHeaders: headers,
-      requestBody: kept(body, this.#maxBodyBytes),
+      requestBody,
       requestLength: lengthOf(body),
       replyHeaders: answered?.headers ?? {},
-      replyBody: kept(answered?.body, this.#maxBodyBytes),
+      replyBody,
       replyLength: lengthOf(answered?.body),
       stream: undefined,
     })
   }
 
-  #put(record: JournalRecord): void {
+  #put(record: StoredRecord): void {
     const { maxEntries, maxBytes } = this.#options
     if (this.#sequence - this.#oldest >= maxEntries) this.#drop()
     this.#ring[record.sequence % maxEntries] = record
-    this.#bytes += sizeOf(record)
+    this.#bytes += record.bytes
     while (this.#bytes > maxBytes && this.#oldest < this.#sequence) this.#drop()
     if (this.#watchers.size > 0) for (const watcher of this.#watchers) watcher(record)
   }
 
-  #at(sequence: number): JournalRecord | undefined {
+  #at(sequence: number): StoredRecord | undefined {
     return this.#ring[sequence % this.#options.maxEntries]
   }
 
   /** Removes the oldest entry. */
   #drop(): void {
-    this.#bytes -= sizeOf(this.#at(this.#oldest) as JournalRecord)
+    this.#bytes -= this.#at(this.#oldest)?.bytes ?? 0
     this.#ring[this.#oldest % this.#options.maxEntries] = undefined
     this.#oldest++
   }
@@ -302,7 +311,13 @@ const failureOf = (result: EndedCall['result']): string | undefined => {
 }
 
 /** The memory that an entry takes, roughly. */
-function sizeOf({ url, requestHeaders, requestBody, replyBody, stream }: JournalRecord): number {
+function sizeOf({
+  url,
+  requestHeaders,
+  requestBody,
+  replyBody,
+  stream,
+}: Pick<JournalRecord, 'url' | 'requestHeaders' | 'requestBody' | 'replyBody' | 'stream'>): number {
   let size = ENTRY_BYTES + url.length + (requestBody?.length ?? 0) + (replyBody?.length ?? 0)
   for (let at = 0; at < requestHeaders.length; at++) size += (requestHeaders[at] as string).length
   return stream ? size + MAX_LINES * MAX_LINE_LENGTH : size
