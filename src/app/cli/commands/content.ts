@@ -1,5 +1,5 @@
 import type { CommandDeclarations } from '../command.ts'
-import { RUNNING, STORE } from '../settings.ts'
+import { ADMIN, RUNNING } from '../settings.ts'
 
 /** Content in bulk. */
 export const contentCommands: CommandDeclarations = {
@@ -8,7 +8,7 @@ export const contentCommands: CommandDeclarations = {
     details:
       'Reads tab- or comma-separated values with a header line, RSS 2.0 or Atom, also compressed with gzip.\nCreates or updates each product by the rules of the API.\nIf products are rejected, reports them with their line numbers and exits with 1.',
     json: 'lines',
-    settings: [...STORE, 'fetch-images'],
+    settings: [...ADMIN, 'fetch-images'],
     flags: {
       '--catalog <ID>': 'Catalog to import into.',
       '--user <SCREEN_NAME>': 'User whose catalog to import into.',
