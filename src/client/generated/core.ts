@@ -111,6 +111,10 @@ export interface Core {
   evaluateNote: Operation<EvaluateNoteBody, EvaluateNoteReply>
   /** Evaluate the text of a community note: `POST /2/notes/evaluate`. */
   evaluateNote2: this['evaluateNote']
+  /** Stream all likes: `GET /2/likes/firehose/stream`. */
+  streamLikesFirehose: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'like_with_post_author.fields'?: LikeWithPostAuthorField[]; 'media.fields'?: MediaField[]; 'post.fields'?: PostField[]; 'user.fields'?: UserField[]; expansions?: LikeWithPostAuthorExpansion[] }, StreamLikesFirehoseReply>
+  /** Stream a sample of likes: `GET /2/likes/sample10/stream`. */
+  streamLikesSample10: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'like_with_post_author.fields'?: LikeWithPostAuthorField[]; 'media.fields'?: MediaField[]; 'post.fields'?: PostField[]; 'user.fields'?: UserField[]; expansions?: LikeWithPostAuthorExpansion[] }, StreamLikesSample10Reply>
   /** Create a list: `POST /2/lists`. */
   createList: Operation<CreateListBody, CreateListReply>
   /** Delete a list: `DELETE /2/lists/{id}`. */
@@ -263,8 +267,12 @@ export interface Core {
   getUserByUsername: Operation<{ username: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetUserByUsernameReply>
   /** Get the user of the access token: `GET /2/users/me`. */
   getOwnUser: Operation<{ 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetOwnUserReply>
+  /** List the reposts of your posts: `GET /2/users/reposts_of_me`. */
+  listRepostsOfMe: PagedOperation<{ max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListRepostsOfMeReply>
   /** Get a user: `GET /2/users/{id}`. */
   getUser: Operation<{ id: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetUserReply>
+  /** List the users who belong to an organisation: `GET /2/users/{id}/affiliates`. */
+  listAffiliates: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListAffiliatesReply>
   /** List the users that the user blocks: `GET /2/users/{id}/blocking`. */
   listBlocking: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListBlockingReply>
   /** Block a user: `POST /2/users/{id}/blocking`. */
@@ -627,7 +635,7 @@ export interface AltText {
   text: string
 }
 
-export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news'
+export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'like_with_post_author'
 
 export interface AppRulesCount {
   /** The app. */
@@ -1172,6 +1180,33 @@ export interface LikePostReply {
   errors?: ResourceProblem[]
 }
 
+/** A like of a post. Fields that were not requested are omitted. */
+export interface LikeWithPostAuthor {
+  /** The like. */
+  id: string
+  /** When it was liked. */
+  created_at?: string
+  /** The same in epoch milliseconds. */
+  timestamp_ms?: string
+  /** The newest version of the post. */
+  liked_post_id?: string
+  /** The author of the post. */
+  liked_post_author_id?: string
+  /** The media of the post. */
+  attachments_media_keys?: string[]
+}
+
+export type LikeWithPostAuthorExpansion = 'attachments.media_keys' | 'liked_post_author_id' | 'liked_post_id'
+
+export type LikeWithPostAuthorField = 'attachments_media_keys' | 'created_at' | 'id' | 'liked_post_author_id' | 'liked_post_id' | 'timestamp_ms'
+
+/** Objects that expansions requested, each once. */
+export interface LikeWithPostAuthorIncludes {
+  media?: Media[]
+  posts?: Post[]
+  users?: User[]
+}
+
 export interface Liked {
   liked: boolean
 }
@@ -1211,6 +1246,14 @@ export interface ListAccountSubscriptionsReply {
 export interface ListActivitySubscriptionsReply {
   data: ActivitySubscription[]
   meta: { result_count: number; total_subscriptions: number; next_token?: string }
+}
+
+export interface ListAffiliatesReply {
+  data?: User[]
+  includes?: UserIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
 }
 
 export interface ListBlockingReply {
@@ -1420,6 +1463,14 @@ export interface ListQuotesReply {
 export interface ListRepostersReply {
   data?: User[]
   includes?: UserIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
+export interface ListRepostsOfMeReply {
+  data?: Post[]
+  includes?: PostIncludes
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta?: PageMeta
@@ -2337,6 +2388,20 @@ export interface StreamFirehosePortugueseReply {
 export interface StreamFirehoseReply {
   data?: Post
   includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamLikesFirehoseReply {
+  data?: LikeWithPostAuthor
+  includes?: LikeWithPostAuthorIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamLikesSample10Reply {
+  data?: LikeWithPostAuthor
+  includes?: LikeWithPostAuthorIncludes
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
 }
