@@ -13,7 +13,7 @@ import { ADMIN, type AdminDependencies } from '../endpoint.ts'
 import { entered } from '../entered.ts'
 
 /** Other requests wait at most for the transaction of this many posts. */
-const POSTS_AT_ONCE = 100
+const POSTS_AT_ONCE = 25
 /** Of the free space of the disk, an uploaded file takes at most this part. */
 const SPACE_SHARE = 0.5
 

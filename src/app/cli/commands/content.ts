@@ -36,7 +36,7 @@ export const contentCommands: CommandDeclarations = {
   'generate posts': {
     summary: 'Generate posts and authors in many languages. The same flags generate the same posts.',
     details:
-      'A few authors post a lot, most post little. There are replies, quotes, reposts, hashtags, links, places, and bursts of posts about one topic. The newest post has the time of the first run. To resume an interrupted run, run it again. A running Plaza generates them itself, for at most 100000 authors; without one, it is faster.',
+      'A few authors post a lot, most post little. There are replies, quotes, reposts, hashtags, links, places, and bursts of posts about one topic. The newest post has the time of the first run. To resume an interrupted run, run it again. A running Plaza generates them itself, for at most 20000 authors; without one, it is faster.',
     settings: RUNNING,
     flags: {
       '--count <N>': 'Number of posts; 1000000 by default.',
