@@ -5,6 +5,7 @@ import type { Gate } from '../../platform/common/gate.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { endpointsOf } from '../../platform/http/endpoint.ts'
 import { type Naming, protocolOf } from '../../platform/protocols/protocols.ts'
+import type { FileStore } from '../../platform/storage/files/files.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
@@ -42,6 +43,8 @@ export interface DataDependencies extends Readonly<UserDependencies> {
   readonly store: Store
   readonly sealer: Sealer
   readonly naming: Naming
+  /** Media files. */
+  readonly files: Pick<FileStore, 'read'>
   /** The origin from which media files are fetched. */
   readonly mediaOrigin: string
 }

@@ -32,6 +32,8 @@ export async function exportState({ flags, config }: Call): Promise<number> {
     const value = flags.text(name)
     if (value !== undefined) query.set(name, value)
   }
+  const mediaBytes = flags.text('media-bytes')
+  if (mediaBytes !== undefined) query.set('media_bytes', mediaBytes)
   if (flags.on('secrets')) query.set('secrets', 'true')
   const seed = await withAdmin(config, (admin) => callAdmin(admin, 'GET', `/seed?${query}`))
   if (format === 'json') console.log(jsonText(seed, 2))

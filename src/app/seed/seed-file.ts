@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path'
 import { systemClock } from '../../platform/common/clock.ts'
 import { exactJson, jsonText } from '../../platform/common/exact-json.ts'
 import { type JsonFile, pointerOf, readJsonFile } from '../../platform/common/json-file.ts'
@@ -7,6 +8,7 @@ import { compileBody } from '../../platform/http/input/reader.ts'
 import { type JsonSchema, renamedSchema } from '../../platform/http/renamed-schema.ts'
 import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
 import { problemSentence } from '../../platform/protocols/problem/errors.ts'
+import type { SeedMedium } from './content/schema.ts'
 import { problemsOf } from './contradictions.ts'
 import { Seed } from './schema.ts'
 
@@ -25,12 +27,13 @@ export const seedSchema = (): JsonSchema => ({
  * times count from `now`.
  */
 export function readSeedFile(file: string, now = systemClock.now()): Seed {
-  return checkedSeed(/\.ya?ml$/i.test(file) ? readYamlFile(file) : readJsonFile(file), now)
+  const read = /\.ya?ml$/i.test(file) ? readYamlFile(file) : readJsonFile(file)
+  return checkedSeed(read, dirname(file), now)
 }
 
 /**
- * Validates a seed that a program passes. Throws like `readSeedFile`: `seed: at /users/0/name: must
- * be …`.
+ * Validates a seed that a program passes. Paths begin in the working directory. Throws like
+ * `readSeedFile`: `seed: at /users/0/name: must be …`.
  */
 export const readSeedObject = (seed: object, now = systemClock.now()): Seed =>
   checkedSeed(
@@ -38,18 +41,40 @@ export const readSeedObject = (seed: object, now = systemClock.now()): Seed =>
       value: exactJson(jsonText(seed)),
       error: (pointer, what) => new Error(`seed: at ${pointer}: ${what}`),
     },
+    '',
     now,
   )
 
-function checkedSeed(json: JsonFile, now: number): Seed {
+/** `folder`: the one that paths of media begin in. */
+function checkedSeed(json: JsonFile, folder: string, now: number): Seed {
   const violations: Violation[] = []
-  const seed = compileBody(Seed, neutralVocabulary)(json.value, violations) as Seed
+  const read = compileBody(Seed, neutralVocabulary)(json.value, violations) as Seed
+  const seed = violations.length > 0 ? read : withPaths(read, folder)
   const wrong =
     violations.length > 0
       ? violations.map((violation) => json.error(pointerTo(violation.name), sentenceOf(violation)))
       : problemsOf(seed, now).map(({ pointer, what }) => json.error(pointer, what))
   if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join('\n'))
   return seed
+}
+
+/** The seed with whole paths. */
+function withPaths(seed: Seed, folder: string): Seed {
+  const located = <Post extends { media?: SeedMedium[] }>({ media, ...post }: Post) => ({
+    ...post,
+    ...(media && {
+      media: media.map(({ file, ...one }) => ({
+        ...one,
+        ...(file !== undefined && { file: resolve(folder, file) }),
+      })),
+    }),
+  })
+  if (!seed.posts) return seed
+  const posts = seed.posts.map(({ thread, ...post }) => ({
+    ...located(post),
+    ...(thread && { thread: thread.map(located) }),
+  }))
+  return { ...seed, posts }
 }
 
 /** `/users/0/name` of `$.users[0].name`. */

@@ -17,10 +17,12 @@ import {
 import { randomText, seededRandom } from '../../platform/common/random.ts'
 import { type Config, ConfigError, seedOf } from '../../platform/config/config.ts'
 import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
+import type { FileStore } from '../../platform/storage/files/files.ts'
 import { type Store, type Transaction, UniqueViolation } from '../../platform/storage/store.ts'
 import { recallSeeded, recordSeeded, type SeedRecord } from '../../workbench/create/seeded.ts'
 import { openSeedAccount } from './advertising/accounts.ts'
 import { writeAppContent } from './content/apps.ts'
+import { storeMedia } from './content/media.ts'
 import { PastIds, rowsOfPosts } from './content/post-rows.ts'
 import { pastTime } from './content/posts-in-order.ts'
 import { writeContent } from './content/write.ts'
@@ -42,6 +44,7 @@ export type SeedDependencies = IdentityDependencies &
     /** Of the texts of reposts. */
     readonly vocabulary: RepostVocabulary
     readonly membership: Membership
+    readonly files: FileStore
   }
 
 /**
@@ -60,8 +63,9 @@ export async function seedStore(
   const people = await preparedUsers(seed, now, parts)
   const personNamed = peopleByName(people)
   const idOf = (screenName: string) => personNamed(screenName).id
-  const content = { now, ids: parts.ids, personNamed }
-  const posts = await rowsOfPosts(seed, { ...content, vocabulary: parts.vocabulary })
+  const content = { now, ids: parts.ids, clock: parts.clock, config: settings, personNamed }
+  const files = await storeMedia(seed, { now, idOf, context: { ...parts, store } })
+  const posts = await rowsOfPosts(seed, { ...content, files, vocabulary: parts.vocabulary })
   // Names of targeting in a seed are those of its schema, whatever the vocabulary.
   const ads = {
     ...parts,

@@ -4,6 +4,7 @@ import { pageOfUsers, profilesByIds } from '../../identity/users/queries.ts'
 import type { ProfileRow } from '../../identity/users/tables.ts'
 import { FIRST_ID } from '../../platform/common/ids.ts'
 import { isoTime } from '../../platform/common/time.ts'
+import type { FileStore } from '../../platform/storage/files/files.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { recallSeeded } from '../create/seeded.ts'
@@ -20,6 +21,8 @@ export interface ExportBounds {
   readonly users: number
   /** Maximum number of posts, of direct messages and of spaces: the newest. */
   readonly posts: number
+  /** Maximum size of all media together. Those of the newest posts come first. */
+  readonly mediaBytes: number
   /** Whether passwords, keys and tokens that the seed of the store created are included. */
   readonly secrets: boolean
 }
@@ -34,13 +37,13 @@ const MAX_SPACES = 1000
  * posts in it.
  */
 export async function exportSeed(
-  { store, sealer }: { store: Store; sealer: Sealer },
+  { store, sealer, files }: { store: Store; sealer: Sealer; files: Pick<FileStore, 'read'> },
   bounds: ExportBounds,
 ): Promise<{ seed: object; names: ExportedNames; nameOf: ReadonlyMap<string, string> }> {
   const users = await readUsers(store, bounds.users)
   const names: ExportedNames = new Map(users.map((row) => [row.id, row.screen_name]))
   const record = bounds.secrets ? await recallSeeded(store, sealer) : undefined
-  const { posts, nameOf } = await exportPosts(store, names, bounds.posts)
+  const { posts, nameOf } = await exportPosts({ store, files }, names, bounds)
   const relations = await relationsBySource(store, names)
   const passwords = new Map(record?.users.map(({ id, password }) => [id, password]))
   const exported = []

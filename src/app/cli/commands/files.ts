@@ -13,13 +13,14 @@ export const fileCommands: CommandDeclarations = {
   'seed export': {
     summary: 'Print the present state as a seed that a first start can load.',
     details:
-      'Contains users with profiles and relations, apps, posts with reactions and polls, direct messages and spaces. Leaves out media, advertising accounts, webhooks, rules and synthetic users. Works while Plaza runs or not; with --memory, name its --ready-file.',
+      'Contains users with profiles and relations, apps, posts with reactions, polls and media, direct messages, spaces, and advertising accounts with their campaigns. Leaves out webhooks, rules, audiences, creatives other than promoted posts, and synthetic users. Works while Plaza runs or not; with --memory, name its --ready-file.',
     json: 'none',
     settings: [...STORE, 'ready-file'],
     flags: {
       '--format <FORMAT>': 'yaml (the default) or json.',
       '--users <N>': 'Maximum number of users, the oldest; 1000 by default.',
       '--posts <N>': 'Maximum number of posts and of direct messages, the newest; 10000 by default.',
+      '--media-bytes <N>': 'Maximum size of all media together, the newest; 16777216 by default.',
       '--secrets': 'Include the passwords, keys and tokens that the seed created.',
     },
     run: async (call) => (await import('../seed.ts')).exportState(call),
