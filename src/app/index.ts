@@ -13,7 +13,7 @@ export { ConfigError } from '../platform/config/config.ts'
 export type { FaultKind, FaultSettings } from '../workbench/faults/settings.ts'
 export type { EnvOptions, PlazaEnv } from './client-env.ts'
 export type * from './create.ts'
-export type { StartedApp, StartedUser } from './started.ts'
+export type { StartedApp, StartedUser, StartedUserToken } from './started.ts'
 
 /**
  * The settings of `plaza start` in camel case: `--core-port 8443` is `{ corePort: 8443 }`. By
@@ -234,8 +234,11 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
   const { core, ads, sandbox: adsSandbox, console } = plaza.listening
   const admin = { consoleUrl: plaza.urls.console, token: adminToken(plaza.context.sealer) }
   const started = {
-    apps: apps.map(({ id, name, consumerKey, consumerSecret, clientId, clientSecret }) => ({
+    apps: apps.map(({ id, name, consumerKey, consumerSecret, clientId, clientSecret, userTokens = [] }) => ({
       ...{ id, name, consumerKey, consumerSecret, clientId, clientSecret },
+      userTokens: userTokens.map(({ userId, screenName, scopes, accessToken, refreshToken, expiresAt }) => ({
+        ...{ userId, screenName, scopes, accessToken, refreshToken, expiresAt: new Date(expiresAt) },
+      })),
     })),
     users: users.map(({ id, screenName, name, password }) => ({
       ...{ id, screenName, name, password },

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { WRITER_LEVELS } from '../../domain/notes/writers.ts'
 import { APP_KINDS, CLIENT_TYPES, PERMISSIONS } from '../../identity/apps/app.ts'
+import { TOKEN_SCOPES } from '../../identity/tokens/scopes.ts'
+import { MIN_REFRESH_LENGTH } from '../../identity/tokens/user-tokens.ts'
 import { MESSAGE_SENDERS } from '../../identity/users/users.ts'
 import { MAX_POPULATION } from '../../platform/config/start.ts'
 import { choice, text } from '../../platform/http/schema.ts'
@@ -14,6 +16,43 @@ const Grant = Type.Object(
     access: choice([...PERMISSIONS], 'What the app may do for the user.'),
     token: Type.Optional(text(1, 200, 'Generated if absent.')),
     secret: Type.Optional(text(1, 200, 'Generated if absent.')),
+  },
+  { additionalProperties: false },
+)
+
+const TOKEN_PATTERN = '^[A-Za-z0-9._~+/-]+=*$'
+
+const UserToken = Type.Object(
+  {
+    user: text(1, 15, 'Screen name of the user who grants.'),
+    scopes: Type.Array(Type.Enum([...TOKEN_SCOPES]), {
+      minItems: 1,
+      uniqueItems: true,
+      description: 'What the tokens allow. With `offline.access` there is a refresh token.',
+    }),
+    access_token: Type.Optional(
+      Type.String({
+        minLength: 20,
+        maxLength: 200,
+        pattern: TOKEN_PATTERN,
+        description: 'Generated if absent.',
+      }),
+    ),
+    refresh_token: Type.Optional(
+      Type.String({
+        minLength: MIN_REFRESH_LENGTH,
+        maxLength: 200,
+        pattern: TOKEN_PATTERN,
+        description: `Generated if absent. Its first ${MIN_REFRESH_LENGTH - 1} characters name the grant: no other refresh token begins with them.`,
+      }),
+    ),
+    expires_at: Type.Optional(
+      text(
+        1,
+        100,
+        'When the access token ends: RFC 3339, or a distance from the first start such as `+2h`, the default, or `-1h` for one that has ended.',
+      ),
+    ),
   },
   { additionalProperties: false },
 )
@@ -69,7 +108,12 @@ export const Seed = Type.Object(
             client_secret: Type.Optional(
               text(1, 200, 'OAuth 2.0, of a confidential client. Generated when absent.'),
             ),
-            grants: Type.Optional(Type.Array(Grant, { maxItems: 1000 })),
+            grants: Type.Optional(
+              Type.Array(Grant, { maxItems: 1000, description: 'OAuth 1.0a tokens: one for each user.' }),
+            ),
+            user_tokens: Type.Optional(
+              Type.Array(UserToken, { maxItems: 1000, description: 'OAuth 2.0 tokens of users.' }),
+            ),
             ...SEED_APP,
           },
           { additionalProperties: false },
@@ -92,3 +136,4 @@ export const Seed = Type.Object(
 )
 
 export type Seed = Static<typeof Seed>
+export type SeedUserToken = Static<typeof UserToken>

@@ -2,6 +2,7 @@ import { noteWriterById } from '../../domain/notes/queries.ts'
 import { LOCKED_PASSWORD } from '../../identity/users/password.ts'
 import { pageOfUsers, profilesByIds } from '../../identity/users/queries.ts'
 import type { ProfileRow } from '../../identity/users/tables.ts'
+import type { TimeSource } from '../../platform/common/clock.ts'
 import { FIRST_ID } from '../../platform/common/ids.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import type { FileStore } from '../../platform/storage/files/files.ts'
@@ -27,6 +28,13 @@ export interface ExportBounds {
   readonly secrets: boolean
 }
 
+interface ExportDependencies {
+  readonly store: Store
+  readonly sealer: Sealer
+  readonly clock: TimeSource
+  readonly files: Pick<FileStore, 'read'>
+}
+
 const PAGE = 500
 const MAX_SPACES = 1000
 
@@ -37,7 +45,7 @@ const MAX_SPACES = 1000
  * posts in it.
  */
 export async function exportSeed(
-  { store, sealer, files }: { store: Store; sealer: Sealer; files: Pick<FileStore, 'read'> },
+  { store, sealer, clock, files }: ExportDependencies,
   bounds: ExportBounds,
 ): Promise<{ seed: object; names: ExportedNames; nameOf: ReadonlyMap<string, string> }> {
   const users = await readUsers(store, bounds.users)
@@ -58,7 +66,7 @@ export async function exportSeed(
     })
   const seed = {
     users: exported,
-    apps: await exportApps({ store, sealer }, names, record),
+    apps: await exportApps({ store, clock }, names, record),
     posts,
     direct_messages: await exportMessages(store, names, bounds.posts),
     spaces: await exportSpaces(store, names, { limit: Math.min(MAX_SPACES, bounds.posts), nameOf }),
