@@ -5,12 +5,13 @@ import { type JsonFile, pointerOf, readJsonFile } from '../../platform/common/js
 import { readYamlFile } from '../../platform/common/yaml-file.ts'
 import type { Violation } from '../../platform/http/errors.ts'
 import { compileBody } from '../../platform/http/input/reader.ts'
-import { type JsonSchema, renamedSchema } from '../../platform/http/renamed-schema.ts'
+import { type JsonSchema, renamedSchema, writtenOut } from '../../platform/http/renamed-schema.ts'
+import { plain } from '../../platform/http/schema.ts'
 import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
 import { problemSentence } from '../../platform/protocols/problem/errors.ts'
 import type { SeedMedium } from './content/schema.ts'
 import { problemsOf } from './contradictions.ts'
-import { Seed } from './schema.ts'
+import { SEED_PARTS, Seed } from './schema.ts'
 
 /** The JSON schema of seed files, from the declaration that validates them. */
 export const seedSchema = (): JsonSchema => ({
@@ -18,6 +19,21 @@ export const seedSchema = (): JsonSchema => ({
   title: 'Seed file of Plaza',
   ...renamedSchema(Seed, neutralVocabulary),
 })
+
+/** The parts of a seed as schemas that refer to each other by name, for its types. */
+export function seedParts(): Record<string, JsonSchema> {
+  const parts = Object.entries(SEED_PARTS)
+  const names = new Map(parts.map(([name, schema]) => [plain(schema), name]))
+  return Object.fromEntries(
+    parts.map(([name, schema]) => [
+      name,
+      writtenOut(plain(schema), neutralVocabulary, (one) => {
+        const found = names.get(one)
+        return found === undefined ? undefined : { $ref: `#/components/schemas/${found}` }
+      }),
+    ]),
+  )
+}
 
 /**
  * Reads and validates a seed file: YAML if its name says so, and JSON otherwise. For a start and

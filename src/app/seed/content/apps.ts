@@ -51,6 +51,9 @@ export const SEED_APP = {
   rules: Type.Optional(Type.Array(Rule, { maxItems: 1000, description: 'Rules of the filtered stream.' })),
 }
 
+/** Parts with names. */
+export const APP_PARTS = { SeedWebhook: Webhook, SeedSubscription: Subscription, SeedRule: Rule }
+
 interface AppContent {
   webhooks?: Static<typeof Webhook>[]
   subscriptions?: Static<typeof Subscription>[]

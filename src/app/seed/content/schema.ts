@@ -185,3 +185,6 @@ export type SeedThreadPost = Omit<
 >
 export type SeedMessage = Static<typeof SeedMessage>
 export type SeedSpace = Static<typeof SeedSpace>
+
+/** Parts with names. */
+export const CONTENT_PARTS = { SeedPost, SeedPoll: Poll, SeedMedium, SeedMessage, SeedSpace }
