@@ -120,6 +120,30 @@ for (const stage of stages) {
       )
     })
 
+    test('a campaign runs, and posts show pictures', async () => {
+      const { urls, seeded } = opened.plaza
+      const account = `${urls.ads}/12/accounts/${seeded?.accounts[0]?.id}`
+      const [lineItem] = await dataOf(`${account}/line_items`)
+      assert.deepEqual(
+        [lineItem?.name, lineItem?.servable, lineItem?.effective_status],
+        ['Cyclists near by', true, 'RUNNING'],
+      )
+      const criteria = await dataOf(`${account}/targeting_criteria?line_item_ids=${lineItem?.id}`)
+      assert.deepEqual(
+        criteria.map(({ name, operator_type }) => `${operator_type} ${name}`).sort(),
+        ['EQ United States', 'EQ bicycle', 'EQ groceries', 'NE racing'],
+      )
+      const [promoted] = await dataOf(`${account}/promoted_posts`)
+      const reply = await get(
+        `/2/posts/${promoted?.post_id}?expansions=attachments.media_keys&media.fields=alt_text,url`,
+      )
+      const { data, includes } = reply.json as { data: Data; includes: { media: Data[] } }
+      assert.match(String(data.text), /^A cargo bicycle carries/)
+      assert.equal(includes.media[0]?.alt_text, 'A cargo bicycle with fruit in its box')
+      const picture = await client.send('GET', String(includes.media[0]?.url))
+      assert.deepEqual([picture.status, picture.headers['content-type']], [200, 'image/png'])
+    })
+
     test('the burst is a news story', async () => {
       await until('a story appears', async () => {
         await admin.send('POST', '/news/refresh', {})
