@@ -31,11 +31,14 @@ export const QUICK = [
 export const SLOW = [
   'scripts/new/new.test.ts',
   'src/api/ads/targeting/suggestions/keywords.test.ts',
+  'src/delivery/webhooks/sender.test.ts',
+  'src/domain/audience-members/sqlite/merger.test.ts',
   'src/domain/audience-members/sqlite/store.test.ts',
   'src/domain/audience-members/membership.test.ts',
   'src/domain/posts/import/import.test.ts',
   'src/domain/query-language/properties.test.ts',
   'src/domain/search/search.test.ts',
+  'src/platform/common/old-generation.test.ts',
   'src/platform/storage/durability.test.ts',
 ]
 

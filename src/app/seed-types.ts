@@ -9,6 +9,7 @@ export interface Seed {
   posts?: SeedPost[]
   direct_messages?: SeedMessage[]
   spaces?: SeedSpace[]
+  lists?: SeedList[]
   /**
    * Synthetic users, with profiles and posts, for audience estimates. --seed-population overrides
    * it.
@@ -61,6 +62,8 @@ export interface SeedApp {
   sign_in: boolean
   /** Whether the app may use the endpoints under `/2/`; true by default. */
   enrolled?: boolean
+  /** Whether the app may open the streams of enterprise plans; false by default. */
+  enterprise?: boolean
   /** Generated if absent. */
   consumer_key?: string
   /** Generated if absent. */
@@ -211,6 +214,28 @@ export interface SeedLineItem {
   /** Who sees it. */
   targeting?: SeedCriterion[]
   promoted_posts?: string[]
+}
+
+export interface SeedList {
+  /** Screen name. */
+  owner: string
+  /** Name. */
+  name: string
+  /** Description. */
+  description?: string
+  /** Whether only the owner sees it; false by default. */
+  private?: boolean
+  /**
+   * When it was created: RFC 3339, or a distance from the first start such as `-2h` or `-1d12h`.
+   * The first start by default; never later.
+   */
+  created_at?: string
+  /** Members, in the order in which they were added. */
+  members?: string[]
+  /** Followers, in the order in which they followed. */
+  followers?: string[]
+  /** Who has pinned it: the owner, or followers. */
+  pinned_by?: string[]
 }
 
 export interface SeedMedium {

@@ -15,8 +15,8 @@ const reporter = [
   pathOf('../../scripts/reporter.ts'),
   '--test-reporter-destination=stdout',
 ]
-const files = ['./core.test.ts', './ads.test.ts'].map(pathOf)
-// One after the other: a running Plaza has one window of writes for both.
+const files = ['./core.test.ts', './content.test.ts', './ads.test.ts'].map(pathOf)
+// One after the other: a running Plaza has one window of writes for all.
 const { status } = spawnSync(process.execPath, ['--test', '--test-concurrency=1', ...reporter, ...files], {
   stdio: 'inherit',
   env: { ...process.env, ...(file !== undefined && { PLAZA_READY_FILE: resolve(file) }) },

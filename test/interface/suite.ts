@@ -5,7 +5,7 @@ import { run } from './support/run.ts'
 import { openWorld, type World } from './support/world.ts'
 
 /** The files of the suite, each of which tests some areas. */
-export const PARTS = ['core', 'ads'] as const
+export const PARTS = ['core', 'content', 'ads'] as const
 export type Part = (typeof PARTS)[number]
 
 /**

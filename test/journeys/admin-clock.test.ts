@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { adminToken } from '../../src/api/admin/access.ts'
@@ -7,6 +7,7 @@ import { startPlaza as startPlazaInProcess } from '../../src/app/index.ts'
 import type { Plaza } from '../../src/app/server.ts'
 import { query } from '../../src/app/tables.ts'
 import { createApp } from '../../src/identity/apps/apps.ts'
+import { compareIds } from '../../src/platform/common/ids.ts'
 import { Desk, dataOf } from '../support/ads-desk.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { Person } from '../support/person.ts'
@@ -16,7 +17,7 @@ import { startReceiver } from '../support/receiver.ts'
 import { type Opened, stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 import { REDIRECT, tokensFor } from '../support/user-tokens.ts'
-import { FREE_PORTS, runPlaza, spawnPlaza, startCli } from './cli.fixture.ts'
+import { FREE_PORTS, runPlaza, spawnPlaza, startCli, stopCli, temporaryFolder } from './cli.fixture.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -372,6 +373,29 @@ test('with --hardened, the admin API is absent unless it is asked for, and then 
       await plaza.close()
     }
   }
+})
+
+test('ids go on after a kill and after a stop, while the clock is frozen', async (t) => {
+  const folder = temporaryFolder(t)
+  const args = ['--seed-population=0']
+  const ids: string[] = []
+  for (const end of ['SIGKILL', 'SIGKILL', 'SIGTERM', 'SIGTERM'] as const) {
+    const plaza = await startCli(t, { folder, args })
+    const call = async (method: string, path: string, body: object) => {
+      const url = `${plaza.ready.console_url}/admin/v1${path}`
+      const headers = { 'content-type': 'application/json' }
+      const reply = await fetch(url, { method, headers, body: JSON.stringify(body) })
+      assert.ok(reply.ok, `${reply.status}`)
+      return ((await reply.json()) as { data: { id: string } }).data
+    }
+    await call('PUT', '/clock', { frozen: true })
+    const author = plaza.ready.user?.screen_name
+    for (const text of ['one', 'two', 'three']) ids.push((await call('POST', '/posts', { author, text })).id)
+    await stopCli(plaza, end)
+    rmSync(plaza.readyPath, { force: true })
+  }
+  assert.deepEqual(ids.toSorted(compareIds), ids)
+  assert.equal(new Set(ids).size, 12)
 })
 
 test('the JavaScript interface steers the clock', async () => {

@@ -83,6 +83,15 @@ for (const stage of stages) {
       }
     })
 
+    test('where there are no snapshots, their page says how to save the data', async (t) => {
+      if (!stage.shared) return t.skip('There are snapshots here.')
+      const { page, complaints, close } = await browser.show(`${url}/snapshots`)
+      await page.getByText(/Snapshots are not available on PostgreSQL.*pg_dump/).waitFor()
+      assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0)
+      assert.deepEqual(complaints, [])
+      await close()
+    })
+
     test('the overview shows what was requested, by endpoint', async () => {
       const person = await Person.join(opened.plaza, client)
       assert.equal((await person.core('GET', `/2/users/${person.id}`)).status, 200)

@@ -155,6 +155,32 @@ for (const stage of stages) {
       assert.equal((await get(ada, `/2/posts/${again}`)).errors?.[0]?.title, 'Not Found Error')
     })
 
+    test('reposts of own posts: of all of them, newest first, as far as their authors show them', async () => {
+      const other = await publish(ada)
+      const reposts = []
+      for (const [who, of] of [
+        [bob, post],
+        [await join(), post],
+        [bob, other],
+      ] as const)
+        reposts.unshift(String((await react(who, 'reposts', of))?.id))
+      const [newest, , oldest] = reposts
+      await publish(bob, { quote_post_id: post })
+      await react(ada, 'reposts', await publish(bob))
+      const path = '/2/users/reposts_of_me?max_results=2'
+      const first = await get(ada, path)
+      const second = await get(ada, `${path}&pagination_token=${first.meta?.next_token}`)
+      assert.deepEqual([...idsOf(first), ...idsOf(second)], reposts)
+      assert.equal(second.meta?.next_token, undefined)
+      const back = await get(ada, `${path}&pagination_token=${second.meta?.previous_token}`)
+      assert.deepEqual(idsOf(back), reposts.slice(0, 2))
+      await takeBack(bob, 'reposts', other)
+      assert.deepEqual(idsOf(await get(ada, path)), reposts.slice(1))
+      assert.ok(newest !== oldest)
+      await opened.plaza.context.store.write((tx) => tx.run(protect, { id: bob.id, value: 1 }))
+      assert.deepEqual(idsOf(await get(ada, path)), reposts.slice(1, 2))
+    })
+
     test('a repost has only those entities of its post that its text shows whole', async () => {
       const before = `RP @${ada.screenName}: `
       const dave = await join()

@@ -12,12 +12,13 @@ import type { Plaza } from '../../src/app/server.ts'
 import { systemClock } from '../../src/platform/common/clock.ts'
 import { Client } from '../support/client.ts'
 import { programOf } from '../support/programs.ts'
-import { consumerOf, GUIDES } from '../support/readme.ts'
+import { consumerOf, README, TOOL_GUIDES } from '../support/readme.ts'
 import { until as eventually } from '../support/until.ts'
 import { Visitor } from '../support/visitor.ts'
 import { type Ended, type Running, spawnShell, temporaryFolder, until } from './cli.fixture.ts'
 
-// Runs every command of the guides as written, in order, and then all of them again.
+// Runs every command of the README and the guides as written, in order. Those of the README run
+// once more, as by a reader who begins again; the guides of tools start what they need each time.
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 const CLONE = ['bin', 'docs', 'examples', 'node_modules', 'package.json', 'scripts', 'src']
@@ -243,7 +244,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
   [
     /^SECRET="\$SECRET" node consumer\.mjs$/,
     async (reader, line) => {
-      writeFileSync(join(reader.folder, 'consumer.mjs'), consumerOf(GUIDES))
+      writeFileSync(join(reader.folder, 'consumer.mjs'), consumerOf(README))
       const consumer = reader.spawn(line)
       reader.consumers.push(consumer)
       await until(consumer, 'that it listens', () => consumer.stdout().includes('Listening'))
@@ -391,8 +392,9 @@ const folders = new WeakMap<Reader, Reader>()
 /** The same reader in another clone, which the snippet for CI starts a server of its own in. */
 const beside = (reader: Reader): Reader => folders.get(reader) as Reader
 
-test('every command of the guides works, and works again', { skip }, async (t) => {
-  const commands = commandsIn(GUIDES)
+test('every command of the guides works, and those of the README work again', { skip }, async (t) => {
+  const tour = commandsIn(README)
+  const commands = [...tour, ...commandsIn(TOOL_GUIDES)]
   const stepOf = (line: string) => STEPS.filter(([pattern]) => pattern.test(line))
   for (const line of commands) assert.equal(stepOf(line).length, 1, `no step runs: ${line}`)
   for (const [pattern] of STEPS)
@@ -428,8 +430,11 @@ test('every command of the guides works, and works again', { skip }, async (t) =
   const reader = new Reader(t, join(folder, 'clone'), env)
   other = new Reader(t, join(folder, 'ci'), env)
   folders.set(reader, other)
-  for (const round of ['the first time', 'the second time']) {
-    for (const line of commands) {
+  for (const [round, lines] of [
+    ['the first time', commands],
+    ['the second time', tour],
+  ] as const) {
+    for (const line of lines) {
       const [, step] = stepOf(line)[0] ?? []
       if (typeof step === 'function')
         await t.test(`${line}, ${round}`, async () => {

@@ -409,6 +409,8 @@ for (const stage of stages.filter(({ shared }) => shared)) {
         assert.equal(reply.status, 409, path)
         assert.match(await reply.text(), /not available on PostgreSQL.*pg_dump.*TEMPLATE/, path)
       }
+      const status = (await (await fetch(`${url}/status`)).json()) as { data: Record<string, unknown> }
+      assert.match(String(status.data.snapshots_unavailable), /^Snapshots are not available on PostgreSQL/)
     })
   })
 }

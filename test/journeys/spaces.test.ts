@@ -245,7 +245,7 @@ test('an operator schedules, starts, ends and lists spaces, and decides who send
     /--at must be a time/,
   )
   assert.match(await wrong('space', 'share', id, '456'), /There is no post 456/)
-  assert.match(await wrong('space', 'start', '--creator=nobody', '--title=x'), /There is no user @nobody/)
+  assert.match(await wrong('space', 'start', '--creator=nobody', '--title=x'), /There is no user nobody/)
   assert.equal((await facts('user', 'messages', 'advertiser', 'followed')).direct_messages_from, 'followed')
   assert.match(
     await wrong('user', 'messages', 'advertiser', 'friends'),

@@ -12,7 +12,7 @@ import { rotateApp } from '../../src/identity/apps/apps.ts'
 import { Client, demoKeys, type Keys } from '../support/client.ts'
 import { freePort } from '../support/own-servers.ts'
 import { Person } from '../support/person.ts'
-import { consumerOf, GUIDES } from '../support/readme.ts'
+import { consumerOf, README } from '../support/readme.ts'
 import { type Opened, stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 import { type Running, spawnShell, temporaryFolder, until as untilOf } from './cli.fixture.ts'
@@ -54,7 +54,7 @@ class Consumer {
     this.#env = { SECRET: secret, PORT: String(port) }
     this.url = `http://127.0.0.1:${port}/webhook`
     symlinkSync(NODE_MODULES, join(this.#folder, 'node_modules'))
-    writeFileSync(join(this.#folder, 'consumer.mjs'), consumerOf(GUIDES))
+    writeFileSync(join(this.#folder, 'consumer.mjs'), consumerOf(README))
   }
 
   static async start(t: TestContext, secret: string): Promise<Consumer> {

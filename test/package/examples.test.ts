@@ -96,7 +96,21 @@ describe('the examples of tests', () => {
     installPlaza(path)
     const { code, text } = await run(path, [process.execPath, '--test', '--test-reporter=tap'])
     assert.equal(code, 0, text)
-    assert.match(text, /^# pass 3$/m)
+    assert.match(text, /^# pass 4$/m)
+  })
+
+  test('an empty folder becomes a green test, with a frozen clock and a fault', async (t) => {
+    const began = performance.now()
+    const path = join(folder, 'empty')
+    mkdirSync(path)
+    writeFileSync(join(path, 'package.json'), '{"private":true,"type":"module"}\n')
+    installPlaza(path)
+    const name = 'faults.test.mjs'
+    cpSync(join(ROOT, 'examples', 'node-test', name), join(path, name))
+    const { code, text } = await run(path, [process.execPath, '--test', '--test-reporter=tap'])
+    assert.equal(code, 0, text)
+    assert.match(text, /^ok 1 - a client that is limited once sends its post again$/m)
+    t.diagnostic(`${Math.round(performance.now() - began)} ms of machine time`)
   })
 
   for (const [name, version] of Object.entries(RUNNERS))

@@ -5,13 +5,17 @@ const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta
 
 const [tour = '', rest = ''] = read('README.md').split(/(?=^## In a test$)/m)
 
-/** The README and the guides, in an order in which a reader can follow them. */
-export const GUIDES = [
+/** The README, and the guides that go on with what it starts, in an order to follow them. */
+export const README = [
   tour,
   read('docs/guides/tour.md'),
   read('docs/guides/webhooks.md'),
   rest,
   read('docs/guides/ci.md'),
+].join('\n')
+
+/** The guides of one tool each, which start what they need. */
+export const TOOL_GUIDES = [
   read('docs/guides/seeds.md'),
   read('docs/guides/admin.md'),
   read('docs/guides/console.md'),

@@ -22,15 +22,21 @@ export async function adminTarget(config: Config): Promise<AdminTarget> {
 
 const tokenOf = (config: Config) => withInstallation(config, async ({ sealer }) => adminToken(sealer))
 
+/** That of the running Plaza, if the settings name one that has it. */
+export async function runningAdmin(config: Config): Promise<AdminTarget | undefined> {
+  if (config.readyFile !== undefined) return adminTarget(config)
+  const running = besideRunning(config)
+  return running && { consoleUrl: running.console_url, token: await tokenOf(config) }
+}
+
 /**
  * Runs `work` with the admin API: that of the running Plaza, so that its own process makes the
  * change, or, while none runs, one in this process that works on its data.
  */
 export async function withAdmin<T>(config: Config, work: (target: AdminTarget) => Promise<T>): Promise<T> {
   try {
-    if (config.readyFile !== undefined) return await work(await adminTarget(config))
-    const running = besideRunning(config)
-    if (running) return await work({ consoleUrl: running.console_url, token: await tokenOf(config) })
+    const running = await runningAdmin(config)
+    if (running) return await work(running)
     const { withOwnAdmin } = await import('./own-admin.ts')
     const mediaOrigin = config.mediaUrl ?? config.coreUrl ?? ''
     const files = new InstalledFiles(config)
@@ -74,12 +80,12 @@ export function besideRunning(config: Config): RunningFile | undefined {
   return facts && isOurs && isRunning(facts) ? facts : undefined
 }
 
-const LISTS = { user: 'users', app: 'apps', account: 'accounts' } as const
+const LISTS = { user: 'users', app: 'apps', account: 'accounts', space: 'spaces' } as const
 
 /** Names the command that lists what does not exist. */
 function explained(error: unknown): unknown {
   if (!(error instanceof AdminError)) return error
-  const [, what] = /^There is no (user|app|account) /.exec(error.message) ?? []
+  const [, what] = /^There is no (user|app|account|space) /.exec(error.message) ?? []
   const list = what as keyof typeof LISTS | undefined
   if (list === undefined) return error
   return new Error(`${error.message} "plaza ${list} list" lists the ${LISTS[list]}.`, { cause: error })

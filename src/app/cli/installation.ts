@@ -1,7 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { IdentityDependencies } from '../../identity/apps/parts.ts'
-import { MAX_NODE, timeOrderedIds } from '../../platform/common/ids.ts'
+import { MAX_NODE } from '../../platform/common/ids.ts'
 import { systemRandom } from '../../platform/common/random.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { openFolder } from '../../platform/storage/folder.ts'
@@ -14,6 +14,7 @@ import type { Store } from '../../platform/storage/store.ts'
 import { AdjustableClock } from '../../workbench/clock/adjustable-clock.ts'
 import { loadClock } from '../../workbench/clock/clock-control.ts'
 import { completeRestoration, isRestorationInterrupted } from '../../workbench/snapshots/replaced-files.ts'
+import { StoredIds } from '../start/ids.ts'
 
 /** Large imports write to all pages of the indexes, so these pages should stay in memory. */
 const CACHE_KILOBYTES = 65_536
@@ -57,12 +58,12 @@ export async function withInstallation<T>(
     // What is created here has the time that users see.
     await loadClock(clock, store)
     // The highest node number: ids created here do not collide with those of a running server.
-    const ids = timeOrderedIds(clock, MAX_NODE)
+    const ids = await StoredIds.open({ store, clock, node: MAX_NODE })
     return await work({
       store: asOutsider(store),
       sealer,
       parts: { clock, ids, random: systemRandom, sealer },
-    })
+    }).finally(() => ids.close())
   } finally {
     await store.close()
     folder?.close()

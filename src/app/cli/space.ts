@@ -1,40 +1,30 @@
-import { pageOfSpaces } from '../../domain/spaces/queries.ts'
-import {
-  createSpace,
-  endSpace,
-  MAX_COHOSTS,
-  MAX_INVITED,
-  MAX_SPEAKERS,
-  MAX_TITLE,
-  type NewSpace,
-  shareInSpace,
-  startSpace,
-} from '../../domain/spaces/spaces.ts'
-import { STATES, stateAt } from '../../domain/spaces/state.ts'
-import type { SpaceRow } from '../../domain/spaces/tables.ts'
-import { userNamed } from '../../identity/users/named.ts'
-import { systemClock } from '../../platform/common/clock.ts'
+import { MAX_COHOSTS, MAX_INVITED, MAX_SPEAKERS, MAX_TITLE } from '../../domain/spaces/spaces.ts'
+import { STATES } from '../../domain/spaces/state.ts'
 import { parseInstant } from '../../platform/common/instant.ts'
-import { isoTime } from '../../platform/common/time.ts'
-import type { Store, Transaction } from '../../platform/storage/store.ts'
+import { callAdmin, listAdmin } from '../admin-client.ts'
+import { withAdmin } from './admin.ts'
 import { type Call, type Flags, UsageError } from './command.ts'
-import { withInstallation } from './installation.ts'
 import { printList } from './list.ts'
-import { decimalId, numberOf, pages, shortText } from './values.ts'
+import { decimalId, numberOf, shortText } from './values.ts'
 
-const MINUTE_MS = 60_000
 const MAX_MINUTES = 1_440
-const MAX_AHEAD_MS = 30 * MAX_MINUTES * MINUTE_MS
 
 const CREATION_FLAGS = ['creator', 'title', 'minutes', 'lang', 'hosts', 'speakers', 'invited']
 
-/** `plaza space schedule`: schedules a space. */
-export async function schedule(call: Call): Promise<number> {
-  const startsAt = timeOf(call.flags, 'at')
-  const ahead = startsAt - systemClock.now()
-  if (ahead <= 0 || ahead > MAX_AHEAD_MS) throw new UsageError('--at must be within the next 30 days')
-  return create(call, startsAt)
+/** A space as the admin API shows it. */
+interface ShownSpace {
+  id: string
+  state: string
+  title: string
+  creator_id: string
+  starts_at: string
+  ends_at: string | null
 }
+
+const pathOf = (id = '') => `/spaces/${encodeURIComponent(id)}`
+
+/** `plaza space schedule`: schedules a space. */
+export const schedule = (call: Call): Promise<number> => create(call, timeOf(call.flags, 'at'))
 
 /** `plaza space start`: starts a scheduled space, or a new one. */
 export async function start(call: Call): Promise<number> {
@@ -42,23 +32,20 @@ export async function start(call: Call): Promise<number> {
   const extra = CREATION_FLAGS.find((flag) => call.flags.text(flag) !== undefined)
   if (id !== undefined && extra !== undefined)
     throw new UsageError(`--${extra} is for a new space and cannot be combined with ${id}`)
-  return id === undefined ? create(call, undefined) : change(call, (tx) => startSpace(tx, id))
+  return id === undefined ? create(call) : send(call, `${pathOf(id)}/start`)
 }
 
 /** `plaza space end`: ends a live space, or removes a scheduled one. */
-export async function end({ flags, positionals, config }: Call): Promise<number> {
-  const [id = ''] = positionals
-  const was = await withInstallation(config, ({ store }) => store.write((tx) => endSpace(tx, id)))
-  const state = was === 'live' ? 'ended' : 'removed'
-  console.log(flags.on('json') ? JSON.stringify({ id, state }) : `Space ${id} is ${state}.`)
+export async function end({ flags, positionals: [id], config }: Call): Promise<number> {
+  const ended = await withAdmin(config, (admin) => callAdmin(admin, 'POST', `${pathOf(id)}/end`))
+  console.log(flags.on('json') ? JSON.stringify(ended) : `Space ${id} is ${ended.state}.`)
   return 0
 }
 
 /** `plaza space share`: shares a post in a space. */
-export async function share({ flags, positionals, config }: Call): Promise<number> {
-  const [id = ''] = positionals
-  const post_id = decimalId(positionals[1])
-  await withInstallation(config, ({ store }) => store.write((tx) => shareInSpace(tx, id, post_id)))
+export async function share({ flags, positionals: [id, post], config }: Call): Promise<number> {
+  const post_id = decimalId(post)
+  await withAdmin(config, (admin) => callAdmin(admin, 'PUT', `${pathOf(id)}/posts/${post_id}`))
   console.log(
     flags.on('json') ? JSON.stringify({ id, post_id }) : `Post ${post_id} is shared in space ${id}.`,
   )
@@ -69,92 +56,57 @@ export async function share({ flags, positionals, config }: Call): Promise<numbe
 export async function list({ flags, config }: Call): Promise<number> {
   const state = flags.text('state') === undefined ? undefined : flags.oneOf('state', STATES, 'live')
   const of = state === undefined ? 'spaces' : `${state} spaces`
-  await withInstallation(config, ({ store }) =>
-    printList(flags, spacesIn(store, state), { of, asData: (facts) => facts, asText }),
-  )
-  return 0
-}
-
-/** The spaces with a state, or all. */
-async function* spacesIn(store: Store, state: string | undefined): AsyncGenerator<Facts> {
-  for await (const row of pages(store, pageOfSpaces)) {
-    const facts = asData(row)
-    if (state === undefined || facts.state === state) yield facts
-  }
-}
-
-async function change(
-  { flags, config }: Call,
-  work: (tx: Transaction) => Promise<SpaceRow>,
-): Promise<number> {
-  const row = await withInstallation(config, ({ store }) => store.write(work))
-  print(flags, asData(row))
-  return 0
-}
-
-async function create({ flags, config }: Call, startsAt: number | undefined): Promise<number> {
-  const title = shortText(flags, 'title', MAX_TITLE)
-  const creator = flags.required('creator')
-  const minutes = numberOf(flags, 'minutes', undefined, MAX_MINUTES)
-  const lang = langOf(flags)
-  const row = await withInstallation(config, async ({ store, parts }) => {
-    const space: NewSpace = {
-      title,
-      lang,
-      startsAt,
-      lastsMs: minutes === undefined ? undefined : minutes * MINUTE_MS,
-      creatorId: (await userNamed(store, creator)).id,
-      cohostIds: await usersOf(store, flags, 'hosts', MAX_COHOSTS),
-      speakerIds: await usersOf(store, flags, 'speakers', MAX_SPEAKERS),
-      invitedIds: await usersOf(store, flags, 'invited', MAX_INVITED),
+  await withAdmin(config, async (admin) => {
+    async function* chosen() {
+      for await (const space of listAdmin<ShownSpace>(admin, '/spaces'))
+        if (state === undefined || space.state === state) yield space
     }
-    return store.write((tx) => createSpace(tx, space, parts))
+    await printList(flags, chosen(), { of, asData, asText })
   })
-  print(flags, asData(row))
   return 0
+}
+
+function create(call: Call, starts_at?: string): Promise<number> {
+  const { flags } = call
+  const lang = flags.text('lang')
+  if (lang !== undefined && !/^[a-z]{2,3}$/.test(lang))
+    throw new UsageError('--lang must be a code such as en')
+  return send(call, '/spaces', {
+    title: shortText(flags, 'title', MAX_TITLE),
+    creator: flags.required('creator'),
+    starts_at,
+    minutes: numberOf(flags, 'minutes', undefined, MAX_MINUTES),
+    lang,
+    hosts: namesIn(flags, 'hosts', MAX_COHOSTS),
+    speakers: namesIn(flags, 'speakers', MAX_SPEAKERS),
+    invited: namesIn(flags, 'invited', MAX_INVITED),
+  })
 }
 
 /** Screen names separated by commas. */
-async function usersOf(store: Store, flags: Flags, flag: string, most: number): Promise<string[]> {
-  const names = new Set(
-    (flags.text(flag) ?? '')
-      .split(',')
-      .map((one) => one.trim())
-      .filter(Boolean),
-  )
-  if (names.size > most) throw new UsageError(`--${flag} takes up to ${most} screen names`)
-  const ids: string[] = []
-  for (const name of names) ids.push((await userNamed(store, name)).id)
-  return ids
+function namesIn(flags: Flags, flag: string, most: number): string[] {
+  const names = (flags.text(flag) ?? '').split(',').map((one) => one.trim())
+  const given = [...new Set(names.filter(Boolean))]
+  if (given.length > most) throw new UsageError(`--${flag} takes up to ${most} screen names`)
+  return given
 }
 
-function langOf(flags: Flags): string | null {
-  const text = flags.text('lang')
-  if (text !== undefined && !/^[a-z]{2,3}$/.test(text))
-    throw new UsageError('--lang must be a code such as en')
-  return text ?? null
-}
-
-function timeOf(flags: Flags, flag: string): number {
+function timeOf(flags: Flags, flag: string): string {
   const text = flags.required(flag)
-  const time = parseInstant(text)
-  if (time === undefined)
+  if (parseInstant(text) === undefined)
     throw new UsageError(`--${flag} must be a time such as 2026-03-01T12:00:00Z, not "${text}"`)
-  return time
+  return text
 }
 
-const asData = (row: SpaceRow) => ({
-  id: row.id,
-  state: stateAt(row, systemClock.now()),
-  title: row.title,
-  creator_id: row.creator_id,
-  starts_at: isoTime(row.starts_at),
-  ends_at: row.ends_at === null ? null : isoTime(row.ends_at),
+async function send({ flags, config }: Call, path: string, body?: object): Promise<number> {
+  const space = await withAdmin(config, (admin) => callAdmin<ShownSpace>(admin, 'POST', path, body))
+  console.log(flags.on('json') ? JSON.stringify(asData(space)) : asText(space))
+  return 0
+}
+
+const asData = ({ id, state, title, creator_id, starts_at, ends_at }: ShownSpace) => ({
+  ...{ id, state, title, creator_id, starts_at, ends_at },
 })
 
-type Facts = ReturnType<typeof asData>
-
-const asText = ({ id, state, starts_at, title }: Facts) => `${id}  ${state.padEnd(9)}  ${starts_at}  ${title}`
-
-const print = (flags: Flags, facts: Facts) =>
-  console.log(flags.on('json') ? JSON.stringify(facts) : asText(facts))
+const asText = ({ id, state, starts_at, title }: ShownSpace) =>
+  `${id}  ${state.padEnd(9)}  ${starts_at}  ${title}`

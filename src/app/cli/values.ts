@@ -1,23 +1,5 @@
 import { isBlank } from '../../platform/common/visible.ts'
-import type { Query } from '../../platform/storage/query.ts'
-import type { Store } from '../../platform/storage/store.ts'
 import { type Flags, UsageError } from './command.ts'
-
-const PAGE = 200
-
-/** The rows of a table, page by page, so that a large table is never in memory as a whole. */
-export async function* pages<Row extends { id: string }>(
-  store: Store,
-  query: Query<{ after: string; limit: number }, Row>,
-): AsyncGenerator<Row> {
-  for (let after = ''; ; ) {
-    const rows = await store.all(query, { after, limit: PAGE })
-    yield* rows
-    const last = rows.at(-1)
-    if (!last || rows.length < PAGE) return
-    after = last.id
-  }
-}
 
 /** An id of a post, note or other object in decimal digits. */
 export function decimalId(text = ''): string {

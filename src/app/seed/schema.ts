@@ -88,6 +88,11 @@ const SeedApp = Type.Object(
         description: 'Whether the app may use the endpoints under `/2/`; true by default.',
       }),
     ),
+    enterprise: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the app may open the streams of enterprise plans; false by default.',
+      }),
+    ),
     consumer_key: Type.Optional(text(1, 100, 'Generated if absent.')),
     consumer_secret: Type.Optional(text(1, 200, 'Generated if absent.')),
     client_type: Type.Optional(

@@ -179,6 +179,7 @@ async function seedApp(
       kind: app.kind,
       signIn: app.sign_in,
       ...(app.enrolled !== undefined && { enrolled: app.enrolled }),
+      ...(app.enterprise !== undefined && { enterprise: app.enterprise }),
       ...(app.consumer_key !== undefined && { consumerKey: app.consumer_key }),
       ...(app.consumer_secret !== undefined && { consumerSecret: app.consumer_secret }),
       ...(app.client_type !== undefined && { clientType: app.client_type }),

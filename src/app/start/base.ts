@@ -4,7 +4,7 @@ import { ffmpegOf } from '../../domain/media/poster/ffmpeg.ts'
 import { Credentials } from '../../identity/tokens/credentials.ts'
 import type { Bus } from '../../platform/cluster/bus.ts'
 import { announce } from '../../platform/cluster/presence.ts'
-import { type Clock, systemClock, type TimeSource } from '../../platform/common/clock.ts'
+import { type Clock, systemClock } from '../../platform/common/clock.ts'
 import type { Disposer } from '../../platform/common/disposer.ts'
 import { type IdSource, type ResumableIds, timeOrderedIds } from '../../platform/common/ids.ts'
 import { type RandomSource, seededRandom, systemRandom } from '../../platform/common/random.ts'
@@ -21,11 +21,11 @@ import type { Store } from '../../platform/storage/store.ts'
 import { AdjustableClock } from '../../workbench/clock/adjustable-clock.ts'
 import { loadClock } from '../../workbench/clock/clock-control.ts'
 import type { CopiedData } from '../../workbench/snapshots/copied.ts'
-import { lastIdOf } from '../../workbench/snapshots/last-id.ts'
 import { completeRestoration } from '../../workbench/snapshots/replaced-files.ts'
 import { endpoints } from '../endpoints.ts'
 import { type Certificates, certificatesOf } from './certificates.ts'
 import type { StartOverrides } from './given.ts'
+import { StoredIds } from './ids.ts'
 import { leasedIds, type NodeLease } from './node-lease.ts'
 import { openBus, openCluster, openFiles, openLease, storeLocation } from './state.ts'
 import { openVocabulary, vocabularyWarning } from './vocabulary.ts'
@@ -114,9 +114,14 @@ export async function openBase(
   if (lease) disposer.add(lease, (lease) => lease.close())
   // A rotation of the key keeps nodes from starting, so this one may have waited for it to end.
   await checkMasterKey(store, keyCheck)
+  const stored = disposer.add(await StoredIds.open({ store, clock, node: config.node }), (one) =>
+    config.memory ? undefined : one.close(),
+  )
+  await stored.reserve()
   const { random, ids, seeding } = await openSources(config, {
     clock,
     store,
+    stored,
     firstRandom: ground.first,
     lease,
   })
@@ -192,21 +197,23 @@ interface IdSources {
 /** Seeded randomness differs between the starts of one store: otherwise it would repeat itself. */
 async function openSources(
   config: Config,
-  parts: { clock: Clock; store: Store; firstRandom: RandomSource; lease: NodeLease | undefined },
+  parts: {
+    clock: Clock
+    store: Store
+    stored: StoredIds
+    firstRandom: RandomSource
+    lease: NodeLease | undefined
+  },
 ): Promise<IdSources> {
-  const { clock, store, firstRandom, lease } = parts
-  const after = await lastIdOf(store)
-  const idsBy = (time: TimeSource) => {
-    const ids = timeOrderedIds(time, config.node, after)
-    return lease ? leasedIds(ids, lease) : ids
-  }
-  const ids = idsBy(clock)
+  const { clock, store, stored, firstRandom, lease } = parts
+  const leased = (ids: ResumableIds) => (lease ? leasedIds(ids, lease) : ids)
+  const ids = leased(stored)
   if (config.seedRandom === undefined) return { random: firstRandom, ids, seeding: { ids, clock } }
   const start = await countStart(store)
   const seeded: Clock = { now: () => SEEDED_START_MS, at: (timeMs, signal) => clock.at(timeMs, signal) }
   return {
     random: start === 0 ? firstRandom : seededRandom(`${config.seedRandom} start ${start}`),
     ids,
-    seeding: { ids: idsBy(seeded), clock: seeded },
+    seeding: { ids: leased(timeOrderedIds(seeded, config.node, stored.after)), clock: seeded },
   }
 }

@@ -147,7 +147,7 @@ for (const stage of storeStages) {
       await assert.rejects(start(), { message: `The space ${space.id} is ended: ${only}` })
       await assert.rejects(
         store.write((tx) => endSpace(tx, 'none')),
-        { name: 'SpaceProblem', message: 'There is no space none. "plaza space list" lists the spaces.' },
+        { name: 'SpaceProblem', message: 'There is no space none.' },
       )
       assert.deepEqual(
         (await at.newEvents()).map(([kind]) => kind),

@@ -36,9 +36,15 @@ export const MAX_CURRENT = 10
 /** Maximum number of posts that can be shared in a space. */
 const MAX_SHARED = 100
 
-/** Why the operator's command fails, in a sentence. */
-class SpaceProblem extends Error {
+/** Why a space cannot be made or changed, in a sentence. */
+export class SpaceProblem extends Error {
   override readonly name = 'SpaceProblem'
+  readonly kind: 'missing space' | 'missing post' | 'conflict'
+
+  constructor(kind: SpaceProblem['kind'], sentence: string) {
+    super(sentence)
+    this.kind = kind
+  }
 }
 
 export interface NewSpace {
@@ -63,7 +69,7 @@ export async function createSpace(
   const { creatorId, title } = space
   const current = await tx.all(currentSpaces, { creator: creatorId, limit: MAX_CURRENT })
   if (current.length === MAX_CURRENT)
-    throw new SpaceProblem(`The user has ${MAX_CURRENT} live and scheduled spaces already.`)
+    throw new SpaceProblem('conflict', `The user has ${MAX_CURRENT} live and scheduled spaces already.`)
   const row = rowOf(space, nextBase36(ids), tx.now)
   await tx.run(addSpace, row)
   await tx.run(addSpaceWords, { id: row.id, words: JSON.stringify(wordsOfTitle(title)) })
@@ -112,7 +118,7 @@ export async function startSpace(tx: Transaction, id: string): Promise<SpaceRow>
   const row = await requireSpace(tx, id)
   const state = stateAt(row, tx.now)
   if (state !== 'scheduled')
-    throw new SpaceProblem(`The space ${id} is ${state}: only a scheduled one can be started.`)
+    throw new SpaceProblem('conflict', `The space ${id} is ${state}: only a scheduled one can be started.`)
   const ends_at = row.ends_at === null ? null : tx.now + (row.ends_at - row.starts_at)
   return announceAndWait(tx, { ...row, starts_at: tx.now, ends_at, updated_at: tx.now })
 }
@@ -121,7 +127,7 @@ export async function startSpace(tx: Transaction, id: string): Promise<SpaceRow>
 export async function endSpace(tx: Transaction, id: string): Promise<'live' | 'scheduled'> {
   const row = await requireSpace(tx, id)
   const state = stateAt(row, tx.now)
-  if (state === 'ended') throw new SpaceProblem(`The space ${id} has ended already.`)
+  if (state === 'ended') throw new SpaceProblem('conflict', `The space ${id} has ended already.`)
   if (state === 'scheduled') await tx.run(removeSpace, { id })
   else await announceAndWait(tx, { ...row, ends_at: tx.now, updated_at: tx.now })
   return state
@@ -131,16 +137,16 @@ export async function endSpace(tx: Transaction, id: string): Promise<'live' | 's
 export async function shareInSpace(tx: Transaction, id: string, postId: string): Promise<void> {
   await requireSpace(tx, id)
   const [post] = await tx.all(postsByIds, { environment: 'production', ids: JSON.stringify([postId]) })
-  if (!post) throw new SpaceProblem(`There is no post ${postId}.`)
+  if (!post) throw new SpaceProblem('missing post', `There is no post ${postId}.`)
   const shared = await tx.all(olderPostsOfSpace, { space: id, id: LAST_ID, limit: MAX_SHARED })
   if (shared.length === MAX_SHARED && !shared.some(({ post_id }) => post_id === postId))
-    throw new SpaceProblem(`${MAX_SHARED} posts have been shared in the space ${id} already.`)
+    throw new SpaceProblem('conflict', `${MAX_SHARED} posts have been shared in the space ${id} already.`)
   await tx.run(sharePost, { space: id, post: postId })
 }
 
 async function requireSpace(tx: Transaction, id: string): Promise<SpaceRow> {
   const row = await tx.first(lockSpace, { id })
-  if (!row) throw new SpaceProblem(`There is no space ${id}. "plaza space list" lists the spaces.`)
+  if (!row) throw new SpaceProblem('missing space', `There is no space ${id}.`)
   return row
 }
 

@@ -49,6 +49,7 @@ const NUMBERS: Readonly<Record<string, readonly [least: number, greatest: number
   'stream-recovery-jobs': [1, 100, 2],
   'stream-rules-per-app': [1, 100_000, 1_000],
   'stream-rules-per-project': [1, 1_000_000, 25_000],
+  'stream-sample-percent': [1, 100, 1],
   'timestamp-window-seconds': [1, 3_600, 300],
   'usage-daily-per-app': [0, 1_000_000_000_000, 500_000],
   'usage-daily-per-project': [0, 1_000_000_000_000, 1_000_000],

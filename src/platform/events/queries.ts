@@ -50,6 +50,11 @@ export const eventAfter = query<{ after: number }, { position: number; items: nu
       .limit(1),
 )
 
+/** The time of the newest event after a time. */
+export const newestEventAfter = query<{ after: number }, { at: number }>('newestEventAfter', (db, at) =>
+  db.selectFrom('events').select('at').where('at', '>', at.after).orderBy('at', 'desc').limit(1),
+)
+
 export const eventWithoutPosition = query<object, { seq: number }>('eventWithoutPosition', (db) =>
   db.selectFrom('events').select('seq').where('position', 'is', null).orderBy('seq').limit(1),
 )

@@ -305,6 +305,19 @@ export const pageOfDeadLetters = query<{ after: number; limit: number }, TaskRow
       .limit(at.limit),
 )
 
+export const pageOfDeadLettersOfKind = query<{ kind: string; after: number; limit: number }, TaskRow>(
+  'pageOfDeadLettersOfKind',
+  (db, at) =>
+    db
+      .selectFrom('tasks')
+      .selectAll()
+      .where(IS_DEAD)
+      .where('kind', '=', at.kind)
+      .where('id', '>', at.after)
+      .orderBy('id')
+      .limit(at.limit),
+)
+
 /** Enqueues a dead letter again. Changes nothing while another task of its subject is waiting. */
 export const reviveTask = query<{ id: number; now: number }>('reviveTask', (db, at) => ({
   compile: () =>

@@ -8,6 +8,16 @@ export const settingByName = query<{ name: string }, { value: string }>('setting
   db.selectFrom('settings').select('value').where('name', '=', at.name),
 )
 
+export const settingsBetween = query<{ from: string; to: string }, { name: string; value: string }>(
+  'settingsBetween',
+  (db, at) =>
+    db
+      .selectFrom('settings')
+      .select(['name', 'value'])
+      .where('name', '>=', at.from)
+      .where('name', '<', at.to),
+)
+
 export const addSetting = query<{ name: string; value: string }>('addSetting', (db, at) =>
   db.insertInto('settings').values({ name: at.name, value: at.value }),
 )

@@ -10,6 +10,7 @@ import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { recallSeeded } from '../create/seeded.ts'
 import { exportApps } from './export-apps.ts'
+import { exportLists } from './export-lists.ts'
 import { exportMessages } from './export-messages.ts'
 import { exportPosts } from './export-posts.ts'
 import { exportSpaces } from './export-spaces.ts'
@@ -37,12 +38,13 @@ interface ExportDependencies {
 
 const PAGE = 500
 const MAX_SPACES = 1000
+const MAX_LISTS = 1000
 
 /**
  * The state of a store as a seed: users with their profiles and relations, posts, reactions, polls,
- * messages, spaces and apps, as far as both sides of each are exported. Streams are left out.
- * Resolves to plain values, which the schema of seed files describes, and to the names of users and
- * posts in it.
+ * messages, spaces, lists and apps, as far as both sides of each are exported. Streams are left
+ * out. Resolves to plain values, which the schema of seed files describes, and to the names of
+ * users and posts in it.
  */
 export async function exportSeed(
   { store, sealer, clock, files }: ExportDependencies,
@@ -70,6 +72,7 @@ export async function exportSeed(
     posts,
     direct_messages: await exportMessages(store, names, bounds.posts),
     spaces: await exportSpaces(store, names, { limit: Math.min(MAX_SPACES, bounds.posts), nameOf }),
+    lists: await exportLists(store, names, Math.min(MAX_LISTS, bounds.posts)),
   }
   return { seed, names, nameOf }
 }

@@ -1,7 +1,12 @@
 import { isoTime } from '../../platform/common/time.ts'
 import { type ClockState, UNADJUSTED } from '../clock/adjustable-clock.ts'
 import { CLOCK_SETTING, stateOf } from '../clock/clock-control.ts'
-import { LAST_ID_SETTING } from './last-id.ts'
+
+/**
+ * The setting of a restored store with the last id that was made before its snapshot was saved. New
+ * ids are greater: the clock may show the same time as when that one was made.
+ */
+export const LAST_ID_SETTING = 'last_id'
 
 /** The version of the files of a snapshot. */
 export const FORMAT = 1

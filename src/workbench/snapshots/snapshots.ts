@@ -59,6 +59,12 @@ export class Snapshots {
     this.#machine = options.machine ?? systemClock
   }
 
+  /** Why there are no snapshots here, as a sentence; undefined where there are. */
+  get unavailable(): string | undefined {
+    const { shelf } = this.#options
+    return typeof shelf === 'string' ? shelf : undefined
+  }
+
   /** The oldest first. */
   async list(): Promise<Manifest[]> {
     const all = await this.#shelf.list()

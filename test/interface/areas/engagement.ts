@@ -150,7 +150,36 @@ export const engagement: Area = {
       parameter: 'source_post_id',
       began: { id: keep('repost', id64), reposted: true },
       ended: { reposted: false },
-      lists: [list('reposted_by', demo), list('reposts', repost)],
+      lists: [
+        list('reposted_by', demo),
+        list('reposts', repost),
+        {
+          it: 'who wrote the original lists the reposts of all own posts',
+          send: 'GET /2/users/reposts_of_me',
+          as: 'advertiser',
+          query: { 'post.fields': 'referenced_posts', max_results: '1' },
+          status: 200,
+          reply: {
+            data: [{ ...repost, referenced_posts: [{ type: 'reposted', id: '{liked_post}' }] }],
+            meta: { result_count: 1 },
+          },
+          limit: 75,
+        },
+        {
+          it: 'own reposts are not reposts of own posts',
+          send: 'GET /2/users/reposts_of_me',
+          status: 200,
+          reply: { meta: { result_count: 0 } },
+          limit: 75,
+        },
+        {
+          it: 'reposts of own posts need a user',
+          send: 'GET /2/users/reposts_of_me',
+          as: 'app',
+          status: 403,
+          reply: ONLY_USERS,
+        },
+      ],
     }),
     ...reaction({
       segment: 'bookmarks',

@@ -30,7 +30,6 @@ export const transport: Area = {
       'GET /2/media/analytics',
       'GET /2/users/personalized_trends',
       'GET /2/users/public_keys',
-      'GET /2/users/reposts_of_me',
     ].map(
       (send): Exchange => ({
         it: `a word of other paths is no id: ${send}`,

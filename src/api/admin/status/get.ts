@@ -61,6 +61,9 @@ const StatusObject = component(
         },
         closed,
       ),
+      snapshots_unavailable: Type.Optional(
+        Type.String({ description: 'Why there are no snapshots here, where there are none.' }),
+      ),
       disk: Type.Optional(
         Type.Object(
           {
@@ -87,6 +90,8 @@ export const getStatus = endpoint({
     'Returns how this node runs: version, addresses, clock, how far consumers of events are behind, tasks, deliveries, streams, memory and free space.',
   reply: Type.Object({ data: StatusObject }, closed),
   example: { reply: { data: EXAMPLE } },
-  handle: async (_call, { status, clockControl }) =>
-    json({ data: await readStatus(status, clockControl.read()) }),
+  async handle(_call, { status, clockControl, snapshots: { unavailable } }) {
+    const data = await readStatus(status, clockControl.read())
+    return json({ data: { ...data, ...(unavailable && { snapshots_unavailable: unavailable }) } })
+  },
 })

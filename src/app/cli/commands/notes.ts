@@ -1,5 +1,6 @@
 import { HELPFUL_TAGS, HELPFULNESS, NOT_HELPFUL_TAGS, VIEWPOINTS } from '../../../domain/notes/ratings.ts'
 import type { CommandDeclarations } from '../command.ts'
+import { ADMIN } from '../settings.ts'
 
 /** The API has no endpoints for readers of notes, so these commands stand in for readers. */
 export const noteCommands: CommandDeclarations = {
@@ -12,11 +13,13 @@ export const noteCommands: CommandDeclarations = {
       '--viewpoint <WHICH>': `Viewpoint of the user: ${VIEWPOINTS.join(', ')}; neutral by default.`,
       '--tags <TAG,…>': 'Reasons for the rating.',
     },
+    settings: ADMIN,
     run: async (call) => (await import('../note.ts')).rate(call),
   },
   'note request <POST>': {
     summary: 'Record that a user wants a community note on a post.',
     required: { '--user <SCREEN_NAME>': 'User who requests the note.' },
+    settings: ADMIN,
     run: async (call) => (await import('../note.ts')).request(call),
   },
 }

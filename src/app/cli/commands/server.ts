@@ -51,8 +51,8 @@ export const serverCommands: CommandDeclarations = {
     run: async (call) => (await import('../check.ts')).check(call),
   },
   'search rebuild': {
-    summary:
-      'Rebuild the search index. A running server starts within a second; until it is done, searches get 503.',
+    summary: 'Rebuild the search index. A running server begins at once; until it is done, searches get 503.',
+    settings: ADMIN,
     run: async (call) => (await import('../search.ts')).rebuild(call),
   },
   'news refresh': {

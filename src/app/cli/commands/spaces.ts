@@ -1,4 +1,5 @@
 import type { CommandDeclarations, FlagDescriptions } from '../command.ts'
+import { ADMIN } from '../settings.ts'
 
 const IDENTITY: FlagDescriptions = {
   '--creator <SCREEN_NAME>': 'Creator and first host.',
@@ -22,25 +23,30 @@ export const spaceCommands: CommandDeclarations = {
       ...IDENTITY,
     },
     flags: DETAILS,
+    settings: ADMIN,
     run: async (call) => (await import('../space.ts')).schedule(call),
   },
   'space start [ID]': {
     summary: 'Start a scheduled space now, or a new one.',
     flags: { ...IDENTITY, ...DETAILS },
+    settings: ADMIN,
     run: async (call) => (await import('../space.ts')).start(call),
   },
   'space end <ID>': {
     summary: 'End a live space, or remove a scheduled one.',
+    settings: ADMIN,
     run: async (call) => (await import('../space.ts')).end(call),
   },
   'space share <ID> <POST_ID>': {
     summary: 'Share a post in a space.',
+    settings: ADMIN,
     run: async (call) => (await import('../space.ts')).share(call),
   },
   'space list': {
     summary: 'List spaces, oldest first.',
     json: 'lines',
     flags: { '--state <STATE>': 'live, scheduled or ended; all by default.' },
+    settings: ADMIN,
     run: async (call) => (await import('../space.ts')).list(call),
   },
 }

@@ -27,6 +27,8 @@ interface ErrorBody {
 
 export interface CallOptions {
   readonly body?: unknown
+  /** A file as the body, instead. */
+  readonly file?: Blob
   readonly signal?: AbortSignal | undefined
 }
 
@@ -69,7 +71,11 @@ export async function* lines<T>(path: string, ended: AbortSignal): AsyncGenerato
   }
 }
 
-async function send(method: string, url: string, { body, signal: ended }: CallOptions): Promise<Response> {
+async function send(
+  method: string,
+  url: string,
+  { body, file, signal: ended }: CallOptions,
+): Promise<Response> {
   try {
     return await fetch(url, {
       method,
@@ -77,6 +83,7 @@ async function send(method: string, url: string, { body, signal: ended }: CallOp
         body: JSON.stringify(body),
         headers: { 'content-type': 'application/json' },
       }),
+      ...(file && { body: file, headers: { 'content-type': 'application/octet-stream' } }),
       ...(ended && { signal: ended }),
     })
   } catch (error) {

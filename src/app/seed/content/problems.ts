@@ -1,3 +1,4 @@
+import { MAX_PINS } from '../../../domain/lists/lists.ts'
 import { isTooLong, MAX_LENGTH, normalised, textFault } from '../../../domain/posts/weight.ts'
 import { pointerOf } from '../../../platform/common/json-file.ts'
 import { isoTime } from '../../../platform/common/time.ts'
@@ -23,6 +24,7 @@ export function contentProblems(seed: Seed, known: Users, now: number): SeedProb
     ...postsProblems(seed, known, posts, now),
     ...messagesProblems(seed, known, now),
     ...spacesProblems(seed, known, posts, now),
+    ...listsProblems(seed, known, now),
   ]
 }
 
@@ -199,6 +201,37 @@ function spacesProblems(seed: Seed, known: Users, posts: readonly PlacedPost[], 
               },
             ],
       ),
+    ]
+  })
+}
+
+function listsProblems(seed: Seed, known: Users, now: number): SeedProblem[] {
+  const pins = new Map<string, number>()
+  return (seed.lists ?? []).flatMap((list, index) => {
+    const of = (member: string) => pointerOf('lists', index, member)
+    const isOwner = (name: string) => name.toLowerCase() === list.owner.toLowerCase()
+    const followers = new Set((list.followers ?? []).map((name) => name.toLowerCase()))
+    return [
+      ...known.unknown(of('owner'), list.owner),
+      ...known.listed(of('members'), list.members),
+      ...known.listed(of('followers'), list.followers),
+      ...known.listed(of('pinned_by'), list.pinned_by),
+      ...timeProblems(of('created_at'), list.created_at, now, now),
+      ...(isBlank(list.name) ? [{ pointer: of('name'), what: 'must have a visible character' }] : []),
+      ...(list.followers ?? []).flatMap((name, at) =>
+        list.private && !isOwner(name)
+          ? [{ pointer: of('followers') + pointerOf(at), what: `"${name}" does not see this private list` }]
+          : [],
+      ),
+      ...(list.pinned_by ?? []).flatMap((name, at) => {
+        const key = name.toLowerCase()
+        const count = (pins.get(key) ?? 0) + 1
+        pins.set(key, count)
+        const pointer = of('pinned_by') + pointerOf(at)
+        if (!isOwner(name) && !followers.has(key))
+          return [{ pointer, what: `"${name}" neither owns nor follows the list` }]
+        return count > MAX_PINS ? [{ pointer, what: `"${name}" has more than ${MAX_PINS} pinned lists` }] : []
+      }),
     ]
   })
 }

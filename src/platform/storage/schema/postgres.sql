@@ -75,7 +75,8 @@ create table "apps" (
   "client_id" text,
   "client_type" text,
   "client_secret_sealed" text,
-  "enrolled" integer default 1 not null
+  "enrolled" integer default 1 not null,
+  "enterprise" integer not null
 );
 create index "apps_by_owner" on "apps" ("owner_user_id", "id");
 create unique index "apps_by_client" on "apps" ("client_id");
@@ -112,6 +113,7 @@ create table "users" (
   "like_count" bigint default 0 not null
 );
 create index "users_by_lot" on "users" ((((cast(id as bigint) % 2147483647) * 1327217885) % 2147483647));
+create index "users_by_affiliation" on "users" ("affiliation_user_id", "created_at", "id") where affiliation_user_id is not null;
 create table "relations" (
   "source_id" text not null references "users" ("id") on delete cascade,
   "target_id" text not null references "users" ("id") on delete cascade,
@@ -282,6 +284,26 @@ create table "dm_participants" (
   "joined_at" bigint not null,
   constraint "dm_participants_key" primary key ("conversation_id", "user_id")
 );
+create table "lists" (
+  "id" numeric primary key,
+  "owner_id" text not null references "users" ("id") on delete cascade,
+  "name" text not null,
+  "description" text default '' not null,
+  "private" integer default 0 not null,
+  "member_count" bigint default 0 not null,
+  "follower_count" bigint default 0 not null,
+  "created_at" bigint not null
+);
+create index "lists_by_owner" on "lists" ("owner_id", "id");
+create table "list_relations" (
+  "list_id" numeric not null references "lists" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "kind" text not null,
+  "id" numeric not null,
+  constraint "list_relations_key" primary key ("list_id", "kind", "user_id")
+);
+create index "list_relations_by_list" on "list_relations" ("list_id", "kind", "id");
+create index "list_relations_by_user" on "list_relations" ("user_id", "kind", "id");
 create table "media" (
   "id" numeric primary key,
   "media_key" text not null,
@@ -433,6 +455,7 @@ create table "likes" (
 );
 create index "likes_by_user" on "likes" ("user_id", "created_at", "post_id");
 create index "likes_by_post" on "likes" ("post_id", "created_at", "user_id");
+create index "likes_by_time" on "likes" ("created_at", "user_id", "post_id");
 create table "posts" (
   "id" numeric primary key,
   "environment" text not null,
@@ -447,6 +470,7 @@ create table "posts" (
   "in_reply_to_user_id" text,
   "quoted_post_id" numeric,
   "reposted_post_id" numeric,
+  "reposted_user_id" text,
   "first_version_id" numeric not null,
   "edits_remaining" integer not null,
   "editable_until" bigint not null,
@@ -487,6 +511,7 @@ create index "posts_by_conversation" on "posts" ("conversation_id", "id");
 create index "posts_by_version" on "posts" ("first_version_id", "id");
 create index "posts_by_reposted" on "posts" ("reposted_post_id", "author_id", "id");
 create index "posts_by_repost" on "posts" ("reposted_post_id", "visibility", "id") where reposted_post_id is not null;
+create index "posts_by_reposted_user" on "posts" ("reposted_user_id", "visibility", "id") where reposted_user_id is not null;
 create index "posts_by_quoted" on "posts" ("quoted_post_id", "visibility", "id") where quoted_post_id is not null;
 create index "posts_by_reply" on "posts" ("in_reply_to_post_id", "visibility") where in_reply_to_post_id is not null;
 create index "posts_by_card" on "posts" ("card_uri") where card_uri is not null;
@@ -660,6 +685,7 @@ create table "stream_connections" (
   "id" text collate "C" primary key,
   "app_id" text not null references "apps" ("id") on delete cascade,
   "endpoint_name" text not null,
+  "partition" bigint not null,
   "purpose" text not null,
   "holder" text not null,
   "client_ip" text not null,
@@ -668,7 +694,7 @@ create table "stream_connections" (
   "disconnect_reason" text
 );
 create index "stream_connections_by_app" on "stream_connections" ("app_id", "connected_at", "id");
-create index "stream_connections_open" on "stream_connections" ("app_id", "endpoint_name", "purpose") where disconnected_at is null;
+create index "stream_connections_open" on "stream_connections" ("app_id", "endpoint_name", "partition", "purpose") where disconnected_at is null;
 create index "stream_connections_by_holder" on "stream_connections" ("holder") where disconnected_at is null;
 create index "stream_connections_by_age" on "stream_connections" ("disconnected_at") where disconnected_at is not null;
 create table "stream_links" (

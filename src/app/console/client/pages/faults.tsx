@@ -2,10 +2,12 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { numberText } from '../format.ts'
+import { ConfirmButton } from '../parts/confirm.tsx'
 import { Choice, Field, onSubmit } from '../parts/field.tsx'
 import { Card, Empty, Loading, Notes, Page } from '../parts/page.tsx'
 import { Table } from '../parts/table.tsx'
 import { useAction, useAdmin } from '../resource.ts'
+import { latest } from '../samples.ts'
 import type { List } from './data/model.ts'
 
 interface Fault {
@@ -36,6 +38,26 @@ const KINDS: Readonly<Record<string, readonly string[]>> = {
   webhook_unreachable: ['webhook'],
   webhook_tls: ['webhook'],
   webhook_slow: ['webhook'],
+}
+
+const KIND_TEXTS: Readonly<Record<string, string>> = {
+  error: 'Error reply',
+  latency: 'Latency',
+  expired_token: 'Expired token',
+  exhausted_limit: 'Exhausted rate limit',
+  exhausted_usage: 'Exhausted usage cap',
+  lost_database: 'Lost database',
+  drop: 'Connection dropped before the work',
+  drop_after: 'Connection dropped after the work',
+  truncate: 'Truncated reply',
+  throttle: 'Throttled reply or stream',
+  disconnect: 'Stream disconnected',
+  stall: 'Stream stalled',
+  webhook_status: 'Webhook: answers with a status',
+  webhook_timeout: 'Webhook: does not answer in time',
+  webhook_unreachable: 'Webhook: cannot be reached',
+  webhook_tls: 'Webhook: certificate is not trusted',
+  webhook_slow: 'Webhook: answers slowly',
 }
 
 const LABELS: Readonly<Record<string, string>> = {
@@ -73,23 +95,34 @@ export function Faults(): JSX.Element {
       title="Faults"
       about="Rules that make requests, streams and deliveries fail as their real causes would. The first rule that applies counts."
       actions={
-        <button type="button" class="danger" disabled={act.isRunning} onClick={() => void act.run('/faults')}>
-          Remove all
-        </button>
+        data &&
+        data.data.length > 0 && (
+          <ConfirmButton
+            text="Remove all"
+            confirm="Remove all rules"
+            disabled={act.isRunning}
+            onConfirm={() => void act.run('/faults')}
+          />
+        )
       }
     >
       <Notes error={error ?? act.error} />
       <div class="with-side">
         <Card title="Rules" class="flush">
           {!data && !error && <Loading />}
-          {data?.data.length === 0 && <Empty>Nothing fails on purpose.</Empty>}
+          {data?.data.length === 0 && (
+            <Empty>
+              Nothing fails on purpose. Add a rule to see how your client copes: its next request that matches
+              gets the error.
+            </Empty>
+          )}
           {data && data.data.length > 0 && (
             <Table
               label="Fault rules"
               rows={data.data}
               keyOf={({ id }) => id}
               columns={[
-                { title: 'Fault', cell: (one) => <strong>{one.kind}</strong> },
+                { title: 'Fault', cell: (one) => <strong>{KIND_TEXTS[one.kind] ?? one.kind}</strong> },
                 {
                   title: 'For',
                   cell: (one) => <code>{String(one.route ?? one.webhook ?? 'every endpoint')}</code>,
@@ -100,7 +133,11 @@ export function Faults(): JSX.Element {
                 {
                   title: 'Remove',
                   cell: (one) => (
-                    <button type="button" onClick={() => void act.run(`/faults/${one.id}`)}>
+                    <button
+                      type="button"
+                      aria-label={`Remove the rule ${one.position}`}
+                      onClick={() => void act.run(`/faults/${one.id}`)}
+                    >
                       Remove
                     </button>
                   ),
@@ -114,6 +151,10 @@ export function Faults(): JSX.Element {
     </Page>
   )
 }
+
+/** The endpoints that were called. */
+const knownRoutes = (): string[] =>
+  (latest.value?.routes ?? []).flatMap(({ host, route }) => (host === 'console' ? [] : [route]))
 
 const OMITTED = new Set(['id', 'position', 'kind', 'route', 'webhook', 'matches', 'hits'])
 
@@ -149,12 +190,13 @@ function NewFault({ onMade }: { onMade: () => void }): JSX.Element {
       value={values[name] ?? ''}
       onValue={(value) => setValues({ ...values, [name]: value })}
       {...(name === 'latency' && { hint: 'Such as 200ms.' })}
+      {...(name === 'route' && { suggestions: knownRoutes(), mono: true, hint: 'Empty for every endpoint.' })}
     />
   )
   return (
     <Card title="New rule">
       <form onSubmit={onSubmit(() => void add.run())}>
-        <Choice label="Fault" value={kind} onValue={setKind} options={Object.keys(KINDS)} />
+        <Choice label="Fault" value={kind} onValue={setKind} options={Object.entries(KIND_TEXTS)} />
         {!isForWebhooks && field('route')}
         {own.map(field)}
         <details class="more">

@@ -2,11 +2,12 @@ import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
 import { call } from '../api.ts'
 import { bytesText, timeText } from '../format.ts'
-import { Field, onSubmit } from '../parts/field.tsx'
+import { ConfirmButton } from '../parts/confirm.tsx'
+import { Field, FileField, onSubmit } from '../parts/field.tsx'
 import { Card, Empty, Loading, Notes, Page } from '../parts/page.tsx'
-import { Table } from '../parts/table.tsx'
-import { useAction, useAdmin } from '../resource.ts'
-import type { List } from './data/model.ts'
+import { type Column, Table } from '../parts/table.tsx'
+import { type Action, useAction, useAdmin } from '../resource.ts'
+import type { List, One } from './data/model.ts'
 
 interface Snapshot {
   readonly name: string
@@ -15,111 +16,167 @@ interface Snapshot {
   readonly bytes: number
 }
 
-/** Saves all data, and brings it back. */
+/** A change of what is saved or of all data: a method, a path, and what to say afterwards. */
+type Change = Action<[method: 'POST' | 'DELETE', path: string, done: string]>
+
+const ABOUT = 'All data as it was at one moment: posts, messages, media, tokens, limits and the clock.'
+
+/** Saves all data, and brings it back. Says how else, where Plaza cannot. */
 export function Snapshots(): JSX.Element {
+  const { data, error } = useAdmin<One<{ snapshots_unavailable?: string }>>('/status')
+  if (data && data.data.snapshots_unavailable === undefined) return <SavedSnapshots />
+  return (
+    <Page title="Snapshots" about={ABOUT}>
+      <Notes error={error} />
+      {data ? (
+        <Card>
+          <Empty>{data.data.snapshots_unavailable}</Empty>
+        </Card>
+      ) : (
+        !error && <Loading />
+      )}
+    </Page>
+  )
+}
+
+function SavedSnapshots(): JSX.Element {
   const { data, error, reload } = useAdmin<List<Snapshot>>('/snapshots')
-  const [name, setName] = useState('')
-  const save = useAction(async () => {
-    const body = name.trim() === '' ? {} : { name: name.trim() }
-    await call('POST', '/snapshots', { body })
-    setName('')
-    reload()
-    return 'Saved.'
-  })
-  const act = useAction(async (method: 'POST' | 'DELETE', path: string, done: string) => {
+  const change: Change = useAction(async (method, path, done) => {
     await call(method, path)
     reload()
     return done
   })
-  const isBusy = save.isRunning || act.isRunning
   return (
     <Page
       title="Snapshots"
-      about="All data as it was at one moment: posts, messages, media, tokens, limits and the clock."
+      about={ABOUT}
       actions={
-        <button
-          type="button"
-          class="danger"
-          disabled={isBusy}
-          onClick={() => void act.run('POST', '/reset', 'The data is as after the first start.')}
-        >
-          Reset to the seed
-        </button>
+        <ConfirmButton
+          text="Reset to the seed"
+          confirm="Replace all data by the seed"
+          disabled={change.isRunning}
+          onConfirm={() => void change.run('POST', '/reset', 'The data is as after the first start.')}
+        />
       }
     >
-      <Notes error={error ?? save.error ?? act.error} done={save.done ?? act.done} />
-      <Card title="Save">
-        <form class="search-row" onSubmit={onSubmit(() => void save.run())}>
-          <Field
-            label="Name of the snapshot"
-            bare
-            placeholder="Name (optional)"
-            value={name}
-            onValue={setName}
-            maxLength={64}
-          />
-          <button type="submit" class="primary" disabled={isBusy}>
-            Save
-          </button>
-        </form>
-      </Card>
-      <Card title="Saved" class="flush">
-        {!data && !error && <Loading />}
-        {data?.data.length === 0 && <Empty>Nothing is saved yet.</Empty>}
-        {data && data.data.length > 0 && (
-          <Table
-            label="Snapshots"
-            rows={data.data}
-            keyOf={(one) => one.name}
-            columns={[
-              { title: 'Name', cell: (one) => <strong>{one.name}</strong>, sortBy: (one) => one.name },
-              { title: 'Saved', cell: (one) => timeText(one.saved_at), sortBy: (one) => one.saved_at },
-              {
-                title: 'Clock',
-                cell: (one) => `${timeText(one.clock.now)}${one.clock.frozen ? ' (frozen)' : ''}`,
-              },
-              {
-                title: 'Size',
-                cell: (one) => bytesText(one.bytes),
-                sortBy: (one) => one.bytes,
-                isNumber: true,
-              },
-              {
-                title: 'Actions',
-                cell: (one) => (
-                  <span class="row">
-                    <button
-                      type="button"
-                      disabled={isBusy}
-                      onClick={() =>
-                        void act.run('POST', `/snapshots/${one.name}/restore`, `Restored ${one.name}.`)
-                      }
-                    >
-                      Restore
-                    </button>
-                    <a
-                      class="button"
-                      href={`/admin/v1/snapshots/${one.name}/export`}
-                      target="_self"
-                      download={`${one.name}.tar`}
-                    >
-                      Export
-                    </a>
-                    <button
-                      type="button"
-                      class="danger"
-                      disabled={isBusy}
-                      onClick={() => void act.run('DELETE', `/snapshots/${one.name}`, `Deleted ${one.name}.`)}
-                    >
-                      Delete
-                    </button>
-                  </span>
-                ),
-              },
-            ]}
-          />
-        )}
-      </Card>
+      <Notes error={error ?? change.error} done={change.done} />
+      <div class="with-side">
+        <Card title="Saved" class="flush">
+          {!data && !error && <Loading />}
+          {data?.data.length === 0 && (
+            <Empty>Nothing is saved yet. Save a snapshot before a test, and restore it afterwards.</Empty>
+          )}
+          {data && data.data.length > 0 && (
+            <Table
+              label="Snapshots"
+              rows={data.data}
+              keyOf={(one) => one.name}
+              columns={[...COLUMNS, actionsOf(change)]}
+            />
+          )}
+        </Card>
+        <div class="stack">
+          <Save onSaved={reload} />
+          <Import onImported={reload} />
+        </div>
+      </div>
     </Page>
+  )
+}
+
+const COLUMNS: readonly Column<Snapshot>[] = [
+  { title: 'Name', cell: (one) => <strong>{one.name}</strong>, sortBy: (one) => one.name },
+  {
+    title: 'Saved',
+    cell: (one) => <span class="nowrap">{timeText(one.saved_at)}</span>,
+    sortBy: (one) => one.saved_at,
+  },
+  {
+    title: 'Clock',
+    cell: ({ clock }) => (
+      <span class="nowrap">
+        {timeText(clock.now)} {clock.frozen && <span class="badge info">frozen</span>}
+      </span>
+    ),
+  },
+  { title: 'Size', cell: (one) => bytesText(one.bytes), sortBy: (one) => one.bytes, isNumber: true },
+]
+
+const actionsOf = ({ run, isRunning }: Change): Column<Snapshot> => ({
+  title: 'Actions',
+  cell: ({ name }) => (
+    <span class="row">
+      <button
+        type="button"
+        disabled={isRunning}
+        onClick={() => void run('POST', `/snapshots/${name}/restore`, `Restored ${name}.`)}
+      >
+        Restore
+      </button>
+      <a
+        class="button"
+        href={`/admin/v1/snapshots/${name}/export`}
+        target="_self"
+        download={`${name}.tar`}
+        aria-label={`Export ${name}`}
+      >
+        Export
+      </a>
+      <ConfirmButton
+        text="Delete"
+        confirm={`Delete ${name}`}
+        disabled={isRunning}
+        onConfirm={() => void run('DELETE', `/snapshots/${name}`, `Deleted ${name}.`)}
+      />
+    </span>
+  ),
+})
+
+function Save({ onSaved }: { onSaved: () => void }): JSX.Element {
+  const [name, setName] = useState('')
+  const save = useAction(async () => {
+    const body = name.trim() === '' ? {} : { name: name.trim() }
+    const { data } = await call<One<Snapshot>>('POST', '/snapshots', { body })
+    setName('')
+    onSaved()
+    return `Saved ${data.name}.`
+  })
+  return (
+    <Card title="Save">
+      <form onSubmit={onSubmit(() => void save.run())}>
+        <Field label="Name" value={name} onValue={setName} maxLength={64} hint="Numbered without one." />
+        <Notes error={save.error} done={save.done} />
+        <button type="submit" class="primary" disabled={save.isRunning}>
+          Save
+        </button>
+      </form>
+    </Card>
+  )
+}
+
+function Import({ onImported }: { onImported: () => void }): JSX.Element {
+  const [file, setFile] = useState<File | undefined>()
+  const add = useAction(async () => {
+    if (!file) throw new Error('Choose a file.')
+    const { data } = await call<One<Snapshot>>('POST', '/snapshots/import', { file })
+    onImported()
+    return `Imported ${data.name}.`
+  })
+  return (
+    <Card title="Import">
+      <form onSubmit={onSubmit(() => void add.run())}>
+        <FileField
+          label="Exported file"
+          accept=".tar"
+          onFile={setFile}
+          required
+          hint="Of a Plaza of this version, with the same master key."
+        />
+        <Notes error={add.error} done={add.done} />
+        <button type="submit" disabled={add.isRunning}>
+          Import
+        </button>
+      </form>
+    </Card>
   )
 }

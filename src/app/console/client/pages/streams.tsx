@@ -6,7 +6,7 @@ import { useIdentities } from '../identities.ts'
 import { Code } from '../parts/code.tsx'
 import { Choice, Field, onSubmit } from '../parts/field.tsx'
 import { Card, Empty, Loading, Notes, Page } from '../parts/page.tsx'
-import { useAction, useAdmin } from '../resource.ts'
+import { type Resource, useAction, useAdmin } from '../resource.ts'
 import type { List } from './data/model.ts'
 
 interface Rule {
@@ -45,10 +45,7 @@ export function Streams(): JSX.Element {
               options={apps.map(({ id, name }) => [id, name] as const)}
             />
           </div>
-          <div class="split">
-            <Live key={app} app={app} />
-            <Rules key={app} app={app} />
-          </div>
+          <AppStreams key={app} app={app} />
         </>
       ) : identities ? (
         <Empty>There is no app yet.</Empty>
@@ -59,12 +56,24 @@ export function Streams(): JSX.Element {
   )
 }
 
+/** What an app receives, beside the rules by which it does. */
+function AppStreams({ app }: { app: string }): JSX.Element {
+  const [stream, setStream] = useState('filtered')
+  const rules = useAdmin<List<Rule>>(`/apps/${app}/stream_rules?stream=${stream}`)
+  return (
+    <div class="split">
+      <Live app={app} rules={rules.data?.data ?? []} />
+      <Rules app={app} stream={stream} onStream={setStream} rules={rules} />
+    </div>
+  )
+}
+
 interface Line {
   readonly number: number
   readonly text: string
 }
 
-function Live({ app }: { app: string }): JSX.Element {
+function Live({ app, rules }: { app: string; rules: readonly Rule[] }): JSX.Element {
   const [stream, setStream] = useState<string>('posts')
   const [isOpen, setOpen] = useState(false)
   const [received, setReceived] = useState<readonly Line[]>([])
@@ -117,7 +126,7 @@ function Live({ app }: { app: string }): JSX.Element {
       <ol class="stack">
         {received.map(({ number, text }) => (
           <li key={number} class="stack tight">
-            <Why text={text} />
+            <Why text={text} rules={rules} />
             <Code label={`Line ${number + 1}`} text={text} json />
           </li>
         ))}
@@ -132,7 +141,7 @@ interface Matching {
 }
 
 /** Why a post was sent: the rules that it matches. */
-function Why({ text }: { text: string }): JSX.Element | null {
+function Why({ text, rules }: { text: string; rules: readonly Rule[] }): JSX.Element | null {
   let line: Matching
   try {
     line = JSON.parse(text) as Matching
@@ -147,8 +156,9 @@ function Why({ text }: { text: string }): JSX.Element | null {
         <p class="row">
           <span class="quiet">Matches</span>
           {line.matching_rules.map(({ id, tag }) => (
-            <span key={id} class="badge info">
-              {tag || id}
+            <span key={id} class="row">
+              <span class="badge info">{tag || id}</span>
+              <code class="anywhere">{rules.find((rule) => rule.id === id)?.value}</code>
             </span>
           ))}
         </p>
@@ -157,9 +167,14 @@ function Why({ text }: { text: string }): JSX.Element | null {
   )
 }
 
-function Rules({ app }: { app: string }): JSX.Element {
-  const [stream, setStream] = useState('filtered')
-  const { data, error, reload } = useAdmin<List<Rule>>(`/apps/${app}/stream_rules?stream=${stream}`)
+interface RulesProps {
+  readonly app: string
+  readonly stream: string
+  readonly onStream: (stream: string) => void
+  readonly rules: Resource<List<Rule>>
+}
+
+function Rules({ app, stream, onStream, rules: { data, error, reload } }: RulesProps): JSX.Element {
   const [value, setValue] = useState('')
   const [tag, setTag] = useState('')
   const add = useAction(async () => {
@@ -183,7 +198,7 @@ function Rules({ app }: { app: string }): JSX.Element {
           label="Rules of"
           bare
           value={stream}
-          onValue={setStream}
+          onValue={onStream}
           options={['filtered', 'powerstream']}
         />
       }

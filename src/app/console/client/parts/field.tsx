@@ -96,6 +96,39 @@ export function Choice({ label, value, onValue, options, hint, bare }: ChoicePro
   )
 }
 
+interface FileFieldProps {
+  readonly label: string
+  /** Undefined if none is chosen. */
+  readonly onFile: (file: File | undefined) => void
+  /** Endings of names, such as `.tar`. */
+  readonly accept?: string
+  readonly hint?: ComponentChildren
+  readonly required?: boolean
+}
+
+/** A labelled choice of a file of the reader's machine. */
+export function FileField({ label, onFile, accept, hint, required }: FileFieldProps): JSX.Element {
+  const id = useId()
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      <input
+        type="file"
+        id={id}
+        {...(accept && { accept })}
+        {...(required && { required })}
+        {...(hint !== undefined && { 'aria-describedby': `${id}-hint` })}
+        onChange={(event) => onFile(event.currentTarget.files?.[0])}
+      />
+      {hint !== undefined && (
+        <p class="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
 interface CheckProps {
   readonly label: string
   readonly checked: boolean

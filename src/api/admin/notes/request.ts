@@ -1,0 +1,40 @@
+import { Type } from 'typebox'
+import { requestNote } from '../../../domain/notes/notes.ts'
+import { json } from '../../../platform/http/reply-kinds.ts'
+import { closedComponent, closedObject } from '../../../platform/http/schema.ts'
+import { apiError } from '../../../platform/protocols/catalogue.ts'
+import { theUser } from '../../../workbench/create/find-user.ts'
+import { ADMIN, dataEndpoint } from '../endpoint.ts'
+import { EXAMPLE as POST, postId } from '../posts/post.ts'
+import { userName } from '../users/user.ts'
+
+const NoteRequests = closedComponent('NoteRequests', {
+  post_id: postId,
+  requests: Type.Integer({ minimum: 1, description: 'How many users want a note on the post.' }),
+})
+
+/** PUT /admin/v1/posts/{post_id}/note_requests/{user}: asks for a community note. */
+export const requestAnyNote = dataEndpoint({
+  ...ADMIN,
+  id: 'requestNote',
+  method: 'PUT',
+  path: '/admin/v1/posts/{post_id}/note_requests/{user}',
+  summary: 'Request a community note as a user',
+  description:
+    'Records that a user wants a community note on a post. Repeating it changes nothing. The post must be public, no repost, and at most 7 days old.',
+  params: { post_id: postId, user: userName('Who wants it: id or screen name.') },
+  reply: closedObject({ data: NoteRequests }),
+  errors: [...ADMIN.errors, 'not found', 'conflict'],
+  example: {
+    params: { post_id: POST.id, user: 'ann' },
+    reply: { data: { post_id: POST.id, requests: 3 } },
+  },
+  async handle({ params: { post_id, user } }, { store }) {
+    const requested = await store.write(async (tx) => requestNote(tx, post_id, (await theUser(tx, user)).id))
+    if (!requested)
+      throw apiError('conflict', {
+        explanation: `Notes cannot be requested on post ${post_id}: it must be public, not a repost, and at most 7 days old.`,
+      })
+    return json({ data: { post_id, ...requested } })
+  },
+})
