@@ -11,6 +11,7 @@ import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
 import { problemSentence } from '../../platform/protocols/problem/errors.ts'
 import type { SeedMedium } from './content/schema.ts'
 import { problemsOf } from './contradictions.ts'
+import type { SeedProblem } from './problem.ts'
 import { SEED_PARTS, Seed } from './schema.ts'
 
 /** The JSON schema of seed files, from the declaration that validates them. */
@@ -63,15 +64,25 @@ export const readSeedObject = (seed: object, now = systemClock.now()): Seed =>
 
 /** `folder`: the one that paths of media begin in. */
 function checkedSeed(json: JsonFile, folder: string, now: number): Seed {
-  const violations: Violation[] = []
-  const read = compileBody(Seed, neutralVocabulary)(json.value, violations) as Seed
-  const seed = violations.length > 0 ? read : withPaths(read, folder)
-  const wrong =
-    violations.length > 0
-      ? violations.map((violation) => json.error(pointerTo(violation.name), sentenceOf(violation)))
-      : problemsOf(seed, now).map(({ pointer, what }) => json.error(pointer, what))
+  const { seed, problems } = readSeed(json.value, folder, now)
+  const wrong = problems.map(({ pointer, what }) => json.error(pointer, what))
   if (wrong.length > 0) throw new Error(wrong.map(({ message }) => message).join('\n'))
   return seed
+}
+
+/** What is wrong with a value that may be a seed. */
+export const seedProblems = (value: unknown, now: number): readonly SeedProblem[] =>
+  readSeed(exactJson(jsonText(value)), '', now).problems
+
+function readSeed(value: unknown, folder: string, now: number): { seed: Seed; problems: SeedProblem[] } {
+  const violations: Violation[] = []
+  const read = compileBody(Seed, neutralVocabulary)(value, violations) as Seed
+  if (violations.length > 0) {
+    const problems = violations.map((one) => ({ pointer: pointerTo(one.name), what: sentenceOf(one) }))
+    return { seed: read, problems }
+  }
+  const seed = withPaths(read, folder)
+  return { seed, problems: problemsOf(seed, now) }
 }
 
 /** The seed with whole paths. */

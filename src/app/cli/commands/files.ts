@@ -25,6 +25,15 @@ export const fileCommands: CommandDeclarations = {
     },
     run: async (call) => (await import('../seed.ts')).exportState(call),
   },
+  'seed from-recording <FILE>': {
+    summary: 'Print the users and posts of a recording of plaza record as a seed.',
+    details:
+      'Reads the replies of an HTTP Archive, with the names of --vocabulary. Posts have the ids of the service as their names in the seed. Leaves out posts of authors that the recording does not show, and values that a seed cannot have.',
+    json: 'none',
+    settings: ['vocabulary'],
+    flags: { '--format <FORMAT>': 'yaml (the default) or json.' },
+    run: async (call) => (await import('../seed.ts')).fromRecording(call),
+  },
   'vocabulary check <FILE>': {
     summary:
       'Check a vocabulary, and list plurals, participles and compounds of renamed words that it does not rename.',
