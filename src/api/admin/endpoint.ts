@@ -44,6 +44,8 @@ export interface DataDependencies extends Readonly<UserDependencies> {
   readonly store: Store
   readonly sealer: Sealer
   readonly naming: Naming
+  /** Media files. */
+  readonly files: Pick<FileStore, 'read'>
   /** The origin from which media files are fetched. */
   readonly mediaOrigin: string
 }
