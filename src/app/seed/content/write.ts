@@ -22,6 +22,7 @@ import { emit } from '../../../platform/events/log.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { Seed } from '../schema.ts'
 import type { ContentParts } from './parts.ts'
+import { writeMedia } from './media.ts'
 import { PastIds, type PostRows } from './post-rows.ts'
 import { instantOf, pastTime } from './posts-in-order.ts'
 import { MAX_AHEAD_MS } from './problems.ts'
@@ -47,6 +48,7 @@ export async function writeContent(
   await writeMessages(tx, seed, parts)
   await writeSpaces(tx, seed, posts, parts)
   await writeLists(tx, seed, parts)
+  await writeMedia(tx, posts.media, parts)
   await announce(tx, posts)
 }
 
