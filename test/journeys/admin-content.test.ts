@@ -105,6 +105,8 @@ for (const stage of stages) {
         return (found.json as { meta: { result_count: number } }).meta.result_count === 2
       })
       const texts = (await admin.all<Data>('/users/ann/posts')).map(({ text }) => text)
+      // A token that no page has: the first page, and no error.
+      assert.ok((await admin.send('GET', '/users/ann/posts?pagination_token=x9')).status < 500)
       assert.deepEqual(texts, ['Well?', 'The old quokka bridge'])
       await admin.call('DELETE', `/posts/${reply.id}`)
       assert.deepEqual(await admin.wrong('GET', `/posts/${reply.id}`), [404, `There is no post ${reply.id}.`])
