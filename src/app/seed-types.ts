@@ -329,6 +329,8 @@ export interface SeedSpace {
   /** Until it is ended by default. */
   duration_minutes?: number
   posts?: string[]
+  /** Who bought tickets. With this list, even an empty one, tickets are sold. */
+  buyers?: string[]
 }
 
 export interface SeedSubscription {

@@ -120,6 +120,36 @@ for (const stage of stages) {
       )
     })
 
+    test('lists and tickets are there', async () => {
+      const [owner] = await dataOf('/2/users/by?usernames=harbor_times')
+      const fields = 'list.fields=description,follower_count,member_count,private'
+      const [list] = await dataOf(`/2/users/${owner?.id}/owned_lists?${fields}`)
+      assert.deepEqual(list, {
+        ...{ id: list?.id, name: 'Harbor voices', description: 'People who write about the harbor.' },
+        ...{ member_count: 3, follower_count: 2, private: false },
+      })
+      const members = await dataOf(`/2/lists/${list?.id}/members?user.fields=public_metrics`)
+      assert.deepEqual(
+        members.map(({ username, public_metrics }) => [
+          username,
+          (public_metrics as { listed_count: number }).listed_count,
+        ]),
+        [
+          ['grace_mbeki', 1],
+          ['ines_moreau', 1],
+          ['tom_okafor', 1],
+        ],
+      )
+      const [own] = await dataOf('/2/users/by?usernames=demo')
+      const private_ = await dataOf(`/2/users/${own?.id}/owned_lists?list.fields=private`)
+      assert.deepEqual(
+        private_.map(({ name, private: isPrivate }) => [name, isPrivate]),
+        [['To read', true]],
+      )
+      const [space] = await dataOf('/2/spaces/search?query=robots&space.fields=is_ticketed')
+      assert.equal(space?.is_ticketed, true)
+    })
+
     test('a campaign runs, and posts show pictures', async () => {
       const { urls, seeded } = opened.plaza
       const account = `${urls.ads}/12/accounts/${seeded?.accounts[0]?.id}`
@@ -129,10 +159,12 @@ for (const stage of stages) {
         ['Cyclists near by', true, 'RUNNING'],
       )
       const criteria = await dataOf(`${account}/targeting_criteria?line_item_ids=${lineItem?.id}`)
-      assert.deepEqual(
-        criteria.map(({ name, operator_type }) => `${operator_type} ${name}`).sort(),
-        ['EQ United States', 'EQ bicycle', 'EQ groceries', 'NE racing'],
-      )
+      assert.deepEqual(criteria.map(({ name, operator_type }) => `${operator_type} ${name}`).sort(), [
+        'EQ United States',
+        'EQ bicycle',
+        'EQ groceries',
+        'NE racing',
+      ])
       const [promoted] = await dataOf(`${account}/promoted_posts`)
       const reply = await get(
         `/2/posts/${promoted?.post_id}?expansions=attachments.media_keys&media.fields=alt_text,url`,
@@ -159,6 +191,18 @@ for (const stage of stages) {
       const first = await admin.call<Data>('GET', '/seed')
       assert.equal((first.users as Data[]).length, 30)
       assert.equal((first.posts as Data[]).length, 39)
+      assert.deepEqual(
+        (first.lists as Data[]).map(({ name, members }) => [name, members]),
+        [
+          ['Harbor voices', ['tom_okafor', 'ines_moreau', 'grace_mbeki']],
+          ['To read', ['harbor_times', 'joon_park']],
+        ],
+      )
+      const sold = (first.spaces as Data[]).filter(({ buyers }) => buyers !== undefined)
+      assert.deepEqual(
+        sold.map(({ buyers }) => buyers),
+        [['ida_holm', 'ben_carter']],
+      )
       assert.doesNotMatch(JSON.stringify(first), /"(password|token|secret|consumer_key)"/)
       const again = await startPlaza({ seed: first, rateLimits: 'off' }, { usesOwnClock: true })
       try {

@@ -57,6 +57,7 @@ export interface AdminDependencies
     Omit<WebhookDependencies, 'config'> {
   readonly config: Config
   readonly credentials: Pick<Credentials, 'appById'>
+  readonly files: FileStore
   /** A key to sign in to the pages of the console. */
   newConsoleKey(): string
   readonly settings: RuntimeSettings
@@ -71,6 +72,11 @@ export interface AdminDependencies
   readonly signatures: ReadonlyMap<string, SignatureServices>
   readonly measure: Measure
   readonly explorer: ExplorerServices
+  /**
+   * Reads the vocabulary again. Resolves to why it cannot be used, in a sentence; then the present
+   * one stays.
+   */
+  vocabularyReload(): Promise<string | undefined>
   /** One import of posts at a time. */
   readonly imports: Gate
   readonly postGenerator: PostGenerator

@@ -12,7 +12,7 @@ import { isOpen, isPublicPost } from './public-sql.ts'
 const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
   [/^(postsSeenBy|newestVersionsSeenBy)$/, 'returns what decides who sees each post'],
   [
-    /^(homeHeads|listHeads|mentionsOfUser|postsOfAuthors|postsOfUser|quotesOf|repostsOf)_/,
+    /^(homeHeads|listHeads|mentionsOfUser|postsOfAuthors|postsOfUser|quotesOf|repostsOf|repostsOfUser)_/,
     'ids, of which a caller sees those that `postsSeenBy` shows',
   ],
   [/^newestPosts$/, 'ids of posts that the viewer sees: the author is the viewer, followed or not protected'],

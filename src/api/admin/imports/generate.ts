@@ -5,7 +5,7 @@ import { endpoint } from '../endpoint.ts'
 import { EXAMPLE, IMPORT, importing, LINES } from './parts.ts'
 
 /** A running Plaza makes fewer authors at once than a command that has the data to itself. */
-const MAX_AUTHORS = 100_000
+const MAX_AUTHORS = 20_000
 
 const number = ({ least, most, about }: { least: number; most: number; about: string }) =>
   Type.Optional(Type.Integer({ minimum: least, maximum: most, description: about }))

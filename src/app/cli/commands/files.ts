@@ -1,5 +1,5 @@
 import type { CommandDeclarations } from '../command.ts'
-import { STORE } from '../settings.ts'
+import { ADMIN, STORE } from '../settings.ts'
 
 /** Files and queries that are checked without a server, and facts about Plaza itself. */
 export const fileCommands: CommandDeclarations = {
@@ -41,6 +41,13 @@ export const fileCommands: CommandDeclarations = {
       'Reports a wrong entry with its line and column, and names and paths that collide. A word that is to stay as it is needs an entry with its own name, such as "posts": "posts". Exits with 1 if a plural or a participle has no entry.',
     settings: ['log-level'],
     run: async (call) => (await import('../vocabulary.ts')).check(call),
+  },
+  'vocabulary reload': {
+    summary: 'Have a running Plaza read the file of its --vocabulary again.',
+    details:
+      'Requests wait meanwhile, and streams end. A file with a mistake is rejected, and the present vocabulary stays. Of several nodes, only the one that is named.',
+    settings: ADMIN,
+    run: async (call) => (await import('../vocabulary.ts')).reload(call),
   },
   'query explain <QUERY>': {
     summary: 'Show how Plaza reads a search query or a stream rule, or what is wrong with it.',

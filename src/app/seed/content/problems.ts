@@ -181,6 +181,7 @@ function spacesProblems(seed: Seed, known: Users, posts: readonly PlacedPost[], 
       ...known.listed(of('hosts'), space.hosts, space.creator),
       ...known.listed(of('speakers'), space.speakers),
       ...known.listed(of('invited'), space.invited),
+      ...known.listed(of('buyers'), space.buyers),
       ...timeProblems(of('starts_at'), space.starts_at, now, now + MAX_AHEAD_MS),
       ...(isBlank(space.title) ? [{ pointer: of('title'), what: 'must have a visible character' }] : []),
       ...(!isOver && count > MAX_CURRENT_SPACES

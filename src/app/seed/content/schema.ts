@@ -167,6 +167,7 @@ const SeedSpace = Type.Object(
       Type.Integer({ minimum: 1, maximum: 1440, description: 'Until it is ended by default.' }),
     ),
     posts: optional(Type.Array(label('The `id` of a post that was shared in it.'), { maxItems: 100 })),
+    buyers: optional(usersOf('Who bought tickets. With this list, even an empty one, tickets are sold.')),
   },
   closed,
 )
