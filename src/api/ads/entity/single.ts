@@ -1,5 +1,6 @@
 import { type TProperties, Type } from 'typebox'
 import { withArticle } from '../../../platform/common/article.ts'
+import type { SentBack } from '../../../platform/http/input/read-only.ts'
 import { clearable, ignored } from '../../../platform/http/schema.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { type AdsEndpoint, adsEndpoint, LIMITS } from '../endpoint.ts'
@@ -125,6 +126,22 @@ interface OneCreation {
   readonly supplied: EntityInput<Fields>
 }
 
+/** Changes one entity in the same way. */
+export const updateOne = (
+  entity: Entity,
+  { scope, principal, id, supplied, sentBack = [] }: OneChange,
+  context: AdsDependencies,
+) =>
+  writeOne(entity, { scope, principal, id, supplied }, context, (work) =>
+    updateItem(entity, { id, supplied, sentBack }, work),
+  )
+
+interface OneChange extends OneCreation {
+  readonly id: string
+  /** Members that cannot be changed, with the values that they must have. */
+  readonly sentBack?: readonly SentBack[]
+}
+
 export function createEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, source, fields, right = 'campaigns', sandboxWrites, codes = [] } = entity.declared
   const { echo, describe, removed, maxBodyBytes, bodies } = entity.declared
@@ -176,11 +193,8 @@ export function updateEndpoint(entity: Entity): AdsEndpoint {
     data: entity.schema,
     ...(echo && { echo }),
     handle({ params, form, body, sentBack, scope, principal }, context) {
-      const itemId = idIn(params, id)
       const supplied = (bodies ? body : form) as EntityInput<Fields>
-      return writeOne(entity, { scope, principal, id: itemId, supplied }, context, (work) =>
-        updateItem(entity, { id: itemId, supplied, sentBack }, work),
-      )
+      return updateOne(entity, { scope, principal, id: idIn(params, id), supplied, sentBack }, context)
     },
   })
 }

@@ -158,6 +158,7 @@ function Edit({ user, onChange }: { user: User; onChange: () => void }): JSX.Ele
   const [draft, setDraft] = useState(() => ({
     ...{ name: user.name, description: user.description, location: user.location },
     ...{ protected: user.protected, suspended: user.suspended, verified_type: user.verified_type },
+    note_writer: user.note_writer,
   }))
   const change = (changed: Partial<typeof draft>) => setDraft({ ...draft, ...changed })
   const save = useAction(async () => {
@@ -194,6 +195,12 @@ function Edit({ user, onChange }: { user: User; onChange: () => void }): JSX.Ele
           value={draft.verified_type}
           onValue={(verified_type) => change({ verified_type })}
           options={['none', 'blue', 'business', 'government']}
+        />
+        <Choice
+          label="Writes community notes"
+          value={draft.note_writer ?? ''}
+          onValue={(level) => change({ note_writer: level || null })}
+          options={[['', 'no'], 'regular', 'top']}
         />
         <Check
           label="Protected"
