@@ -99,6 +99,14 @@ function errorOf(status: number, text: string): AdminError {
   return new AdminError(status, sentences || (detail ?? text), names)
 }
 
+interface FollowOptions {
+  readonly signal?: AbortSignal | undefined
+  readonly method?: 'GET' | 'POST'
+  /** The body of the request. */
+  readonly send?: string | Readable
+  readonly type?: string
+}
+
 /**
  * The values of a stream of the admin API, until the signal is aborted or Plaza stops.
  * @throws AdminError
@@ -106,10 +114,13 @@ function errorOf(status: number, text: string): AdminError {
 export async function* followAdmin<Data>(
   { consoleUrl, token }: AdminTarget,
   path: string,
-  signal?: AbortSignal,
+  { signal, method = 'GET', send, type = 'application/json' }: FollowOptions = {},
 ): AsyncGenerator<Data> {
   const { statusCode, body } = await request(`${consoleUrl}/admin/v1${path}`, {
-    headers: authorizationOf(token),
+    method,
+    headers: { ...authorizationOf(token), ...(send !== undefined && { 'content-type': type }) },
+    ...(send !== undefined && { body: send }),
+    headersTimeout: 0,
     bodyTimeout: 0,
     ...(signal && { signal }),
   })

@@ -49,6 +49,8 @@ export interface NewApp {
   readonly clientType?: 'confidential' | 'public' | 'native'
   readonly signIn?: boolean
   readonly enrolled?: boolean
+  /** Whether it may open the streams of enterprise plans; false by default. */
+  readonly enterprise?: boolean
   /** Users for whom it also gets OAuth 1.0a tokens. */
   readonly grants?: readonly UserName[]
 }

@@ -4,6 +4,7 @@ import { adHocQueriesOver, postgresQueriesOver, queriesOver } from '../platform/
 import type { Table, TablesOf } from '../platform/storage/table.ts'
 import * as audienceMembers from './audience-members/tables.ts'
 import * as directMessages from './direct-messages/tables.ts'
+import * as lists from './lists/tables.ts'
 import * as media from './media/tables.ts'
 import * as news from './news/tables.ts'
 import * as notes from './notes/tables.ts'
@@ -17,6 +18,7 @@ import * as usage from './usage/tables.ts'
 const areas = [
   audienceMembers,
   directMessages,
+  lists,
   media,
   news,
   notes,

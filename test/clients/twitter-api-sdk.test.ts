@@ -79,6 +79,8 @@ describe('twitter-api-sdk, unmodified: it sends the parameters of the token endp
         'follows.write',
         'bookmark.read',
         'bookmark.write',
+        'list.read',
+        'list.write',
         'offline.access',
       ],
       request_options: { agent },
@@ -156,6 +158,40 @@ describe('twitter-api-sdk, unmodified: it sends the parameters of the token endp
     const item = (await next).value as { data: { id: string }; matching_rules: { tag: string }[] }
     assert.deepEqual([item.data.id, item.matching_rules[0]?.tag], [post?.id, 'pets'])
     await stream.return?.(undefined as never)
+  })
+
+  test('keeps lists: changes, members, follows, pins and their posts', async () => {
+    const { sdk } = await signedIn()
+    const id = (await sdk.lists.listIdCreate({ name: 'Council', private: false })).data?.id ?? ''
+    assert.deepEqual(await sdk.lists.listIdUpdate(id, { description: 'Who decides' }), {
+      data: { updated: true },
+    })
+    for (const user_id of [user.id, other.id])
+      assert.deepEqual(await sdk.lists.listAddMember(id, { user_id }), { data: { is_member: true } })
+    assert.deepEqual(await sdk.lists.listUserFollow(user.id, { list_id: id }), { data: { following: true } })
+    assert.deepEqual(await sdk.lists.listUserPin(user.id, { list_id: id }), { data: { pinned: true } })
+    const { data: list } = await bearer.lists.listIdGet(id, {
+      'list.fields': ['description', 'member_count'],
+    })
+    assert.deepEqual(list, { id, name: 'Council', description: 'Who decides', member_count: 2 })
+    const members: string[] = []
+    for await (const { data = [] } of bearer.users.listGetMembers(id, { max_results: 1 }))
+      members.push(...data.map((member) => member.id))
+    assert.deepEqual(members, [other.id, user.id])
+    assert.equal((await bearer.users.listGetFollowers(id)).data?.[0]?.id, user.id)
+    const { data: post } = await sdk.tweets.createTweet({ text: 'Of a member' })
+    assert.equal((await bearer.tweets.listsIdTweets(id, { max_results: 5 })).data?.[0]?.id, post?.id)
+    for (const lists of [
+      await sdk.lists.listUserOwnedLists(user.id),
+      await sdk.lists.userFollowedLists(user.id),
+      await sdk.lists.listUserPinnedLists(user.id),
+      await sdk.lists.getUserListMemberships(other.id),
+    ])
+      assert.equal(lists.data?.[0]?.id, id)
+    assert.deepEqual(await sdk.lists.listUserUnpin(user.id, id), { data: { pinned: false } })
+    assert.deepEqual(await sdk.lists.listUserUnfollow(user.id, id), { data: { following: false } })
+    assert.deepEqual(await sdk.lists.listRemoveMember(id, other.id), { data: { is_member: false } })
+    assert.deepEqual(await sdk.lists.listIdDelete(id), { data: { deleted: true } })
   })
 
   const header = async () =>

@@ -487,6 +487,77 @@ describe('twitter-api-v2, unmodified', () => {
     )
   })
 
+  test('calls every method for lists', async () => {
+    const { v2 } = api(tokens)
+    const member = plaza.seeded?.users[1]?.id ?? ''
+    const { data: older } = await v2.createList({ name: 'To read' })
+    const { data: made } = await v2.createList({ name: 'Council', description: 'Who decides', private: true })
+    assert.deepEqual(made, { id: made.id, name: 'Council' })
+    assert.deepEqual((await v2.addListMember(made.id, member)).data, { is_member: true })
+    assert.deepEqual((await v2.updateList(made.id, { name: 'The council', private: false })).data, {
+      updated: true,
+    })
+    assert.deepEqual((await v2.subscribeToList(user.id, made.id)).data, { following: true })
+    assert.deepEqual((await v2.pinList(user.id, made.id)).data, { pinned: true })
+    const { data: list, includes } = await v2.list(made.id, {
+      'list.fields': ['description', 'follower_count', 'member_count', 'owner_id', 'private'],
+      expansions: ['owner_id'],
+    })
+    assert.deepEqual(list, {
+      ...{ id: made.id, name: 'The council', description: 'Who decides', owner_id: user.id },
+      ...{ follower_count: 1, member_count: 1, private: false },
+    })
+    assert.equal(includes?.users?.[0]?.username, user.screenName)
+    const { data: post } = await v2.tweet('Of nobody in the list')
+    const pages = {
+      members: await v2.listMembers(made.id, { max_results: 1 }),
+      followers: await v2.listFollowers(made.id),
+      owned: await v2.listsOwned(user.id, { max_results: 1 }),
+      memberships: await v2.listMemberships(member),
+      followed: await v2.listFollowed(user.id),
+    }
+    assert.deepEqual(
+      pages.members.users.map(({ id }) => id),
+      [member],
+    )
+    assert.deepEqual(
+      pages.followers.users.map(({ id }) => id),
+      [user.id],
+    )
+    assert.deepEqual(
+      pages.memberships.lists.map(({ id }) => id),
+      [made.id],
+    )
+    assert.deepEqual(
+      pages.followed.lists.map(({ id }) => id),
+      [made.id],
+    )
+    assert.deepEqual(
+      pages.owned.lists.map(({ id }) => id),
+      [made.id],
+    )
+    await pages.owned.fetchLast(1)
+    assert.deepEqual(
+      pages.owned.lists.map(({ name }) => name),
+      ['The council', 'To read'],
+    )
+    assert.deepEqual(
+      (await v2.listTweets(made.id)).tweets.filter(({ id }) => id === post.id),
+      [],
+    )
+    await v2.addListMember(made.id, user.id)
+    assert.equal((await v2.listTweets(made.id, { max_results: 1 })).tweets[0]?.id, post.id)
+    await until('a search by the list finds it', async () => {
+      const found = await v2.search(`list:${made.id}`, { until_id: NO_LATER, max_results: 10 })
+      return found.tweets.some(({ id }) => id === post.id)
+    })
+    assert.deepEqual((await v2.unpinList(user.id, made.id)).data, { pinned: false })
+    assert.deepEqual((await v2.unsubscribeOfList(user.id, made.id)).data, { following: false })
+    assert.deepEqual((await v2.removeListMember(made.id, member)).data, { is_member: false })
+    for (const { id } of [made, older]) assert.deepEqual((await v2.removeList(id)).data, { deleted: true })
+    assert.equal((await v2.list(made.id)).errors?.[0]?.title, 'Not Found Error')
+  })
+
   test('uploads an image, a GIF and a video with version 2, describes and posts them', async () => {
     const { v2 } = api(tokens)
     const clip = mp4(1280, 720, { bytes: 300_000 })

@@ -580,6 +580,41 @@ describe('@xdevplatform/xdk, unmodified', () => {
     assert.deepEqual((await communityNotes.delete(id)).data, { deleted: true })
   })
 
+  test('keeps lists: changes, members, follows, pins and their posts', async () => {
+    const { lists, users } = ofUser()
+    const id = (await lists.create({ name: 'Council', private: true })).data?.id ?? ''
+    assert.deepEqual((await lists.update(id, { private: false, description: 'Who decides' })).data, {
+      updated: true,
+    })
+    assert.deepEqual((await lists.addMember(id, { userId: user.id })).data, { isMember: true })
+    assert.deepEqual((await users.followList(user.id, { listId: id })).data, { following: true })
+    assert.deepEqual((await users.pinList(user.id, { listId: id })).data, { pinned: true })
+    const { data: list, includes } = await bearer.lists.getById(id, {
+      listFields: ['description', 'member_count', 'private'],
+      expansions: ['owner_id'],
+    })
+    const { ownerId, ...shown } = list as { ownerId?: string }
+    assert.deepEqual(shown, {
+      ...{ id, name: 'Council', description: 'Who decides', memberCount: 1, private: false },
+    })
+    assert.deepEqual([ownerId, includes?.users?.[0]?.id], [user.id, user.id])
+    assert.equal((await bearer.lists.getMembers(id, { maxResults: 1 })).data?.[0]?.id, user.id)
+    assert.equal((await bearer.lists.getFollowers(id)).data?.[0]?.id, user.id)
+    const post = await publish('Of a member of a list')
+    assert.equal((await bearer.lists.getPosts(id, { maxResults: 1 })).data?.[0]?.id, post)
+    for (const found of [
+      await users.getOwnedLists(user.id, { maxResults: 1 }),
+      await users.getFollowedLists(user.id),
+      await users.getPinnedLists(user.id),
+      await users.getListMemberships(user.id),
+    ])
+      assert.equal(found.data?.[0]?.id, id)
+    assert.deepEqual((await users.unpinList(user.id, id)).data, { pinned: false })
+    assert.deepEqual((await users.unfollowList(user.id, id)).data, { following: false })
+    assert.deepEqual((await lists.removeMemberByUserId(id, user.id)).data, { isMember: false })
+    assert.deepEqual((await lists.delete(id)).data, { deleted: true })
+  })
+
   test('is told in its own error class what was rejected', async () => {
     const nobody = new Sdk({ bearerToken: 'nobody' })
     await assert.rejects(nobody.users.getByUsername('demo'), failed(401))

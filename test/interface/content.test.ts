@@ -4,6 +4,7 @@ import { corePosts } from './areas/core-posts.ts'
 import { coreSearch } from './areas/core-search.ts'
 import { directMessages } from './areas/direct-messages.ts'
 import { engagement } from './areas/engagement.ts'
+import { lists } from './areas/lists.ts'
 import { relations } from './areas/relations.ts'
 import { spaces } from './areas/spaces.ts'
 import { timelines } from './areas/timelines.ts'
@@ -18,6 +19,7 @@ interfaceTests('content', [
   spaces,
   users,
   relations,
+  lists,
   engagement,
   timelines,
   coreSearch,

@@ -19,6 +19,7 @@ export const smallSeed = {
       ],
       permission: 'read-write-directmessages',
       kind: 'web',
+      enterprise: true,
       sign_in: true,
       grants: [
         { user: 'demo', access: 'read-write-directmessages' },

@@ -10,6 +10,7 @@ import type { Store } from '../../platform/storage/store.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import type { ExplorerServices } from '../../workbench/explorer/explorer.ts'
 import type { FaultControl } from '../../workbench/faults/control.ts'
+import type { PostGenerator } from '../../workbench/imports/post-imports.ts'
 import type { ExplainServices } from '../../workbench/journal/explain.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { ResendServices } from '../../workbench/journal/resend.ts'
@@ -67,6 +68,9 @@ export interface AdminDependencies
   readonly signatures: ReadonlyMap<string, SignatureServices>
   readonly measure: Measure
   readonly explorer: ExplorerServices
+  /** One import of posts at a time. */
+  readonly imports: Gate
+  readonly postGenerator: PostGenerator
 }
 
 /**

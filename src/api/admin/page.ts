@@ -1,5 +1,5 @@
 import { type TSchema, Type } from 'typebox'
-import { LAST_ID } from '../../platform/common/ids.ts'
+import { boundOf, LAST_ID } from '../../platform/common/ids.ts'
 import { component } from '../../platform/http/schema.ts'
 import type { PairRow } from '../../platform/storage/pair-pages.ts'
 
@@ -63,6 +63,10 @@ export async function readPage<Row, Item>(
   const hasMore = rows.length > limit && last !== undefined
   return { data, meta: { result_count: data.length, ...(hasMore && { next_token: list.keyOf(last) }) } }
 }
+
+/** The place after an entry of a list in the order of ids, newest first, from its key. */
+export const placeOfId = (key: string | undefined): string =>
+  key !== undefined && /^[0-9]{1,19}$/.test(key) ? boundOf(key) : LAST_ID
 
 /** The key of an entry of a list that is sorted by time, newest first. */
 export const keyOfPair = ({ id, created_at }: PairRow): string => `${created_at}.${id}`

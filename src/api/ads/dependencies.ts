@@ -38,3 +38,9 @@ export interface AdsDependencies {
   readonly naming: Naming
   readonly countPost: CountPost
 }
+
+/** What writes of advertising entities receive. A seed writes them before Plaza serves. */
+export type EntityDependencies = Omit<
+  AdsDependencies,
+  'coreOrigin' | 'countPost' | 'insights' | 'mediaOrigin'
+>

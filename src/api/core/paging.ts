@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { boundOf, fromBase36, LAST_ID } from '../../platform/common/ids.ts'
+import { boundOf, fromBase36, LAST_ID, timeOfId } from '../../platform/common/ids.ts'
 import { component } from '../../platform/http/schema.ts'
 import { fullPage, MAX_PASSED_OVER, type ReadableList } from './full-page.ts'
 
@@ -18,14 +18,55 @@ interface PageStart extends EntryPosition {
 /** Before the newest entry. */
 const NEWEST: PageStart = { newer: false, time: Number.MAX_SAFE_INTEGER, id: LAST_ID }
 
+/** How tokens name the place where a page begins. */
+interface TokenForm {
+  readonly pattern: string
+  write(start: PageStart): string
+  read(token: string): PageStart
+}
+
 const TIME_DIGITS = 11
 const ID_DIGITS = 13
 const BASE = 36
+
 /** `o` for older entries and `n` for newer ones, then the position in base 36. */
-const TOKEN = `^[on][0-9a-z]{${TIME_DIGITS + ID_DIGITS}}$`
+export const TIME_TOKENS: TokenForm = {
+  pattern: `^[on][0-9a-z]{${TIME_DIGITS + ID_DIGITS}}$`,
+  write: ({ newer, time, id }) =>
+    (newer ? 'n' : 'o') +
+    time.toString(BASE).padStart(TIME_DIGITS, '0') +
+    BigInt(id).toString(BASE).padStart(ID_DIGITS, '0'),
+  read(token) {
+    const time = Number.parseInt(token.slice(1, 1 + TIME_DIGITS), BASE)
+    const id = boundOf(fromBase36(token.slice(1 + TIME_DIGITS)))
+    return { newer: token.startsWith('n'), time: Math.min(time, Number.MAX_SAFE_INTEGER), id }
+  },
+}
+
+/**
+ * Decimal numbers, for lists in the order of ids: twice the id, and one more for newer entries.
+ * They have 19 digits until 2048, and 20 from then on.
+ */
+export const ID_TOKENS: TokenForm = {
+  pattern: '^[0-9]{1,20}$',
+  write: ({ newer, id }) => String(2n * BigInt(id) + (newer ? 1n : 0n)),
+  read(token) {
+    const value = BigInt(token)
+    const id = boundOf(value >> 1n)
+    return { newer: (value & 1n) === 1n, time: timeOfId(id), id }
+  },
+}
+
+interface PageLimits {
+  default: number
+  min: number
+  max: number
+  what: string
+  tokens?: Pick<TokenForm, 'pattern'>
+}
 
 /** The parameters of a list with pages. */
-export const pageParameters = (of: { default: number; min: number; max: number; what: string }) => ({
+export const pageParameters = ({ tokens: { pattern } = TIME_TOKENS, ...of }: PageLimits) => ({
   max_results: Type.Optional(
     Type.Integer({
       minimum: of.min,
@@ -35,11 +76,11 @@ export const pageParameters = (of: { default: number; min: number; max: number; 
     }),
   ),
   pagination_token: Type.Optional(
-    Type.String({ pattern: TOKEN, description: '`next_token` or `previous_token` of another page.' }),
+    Type.String({ pattern, description: '`next_token` or `previous_token` of another page.' }),
   ),
 })
 
-const tokens = {
+const tokenMembers = {
   next_token: Type.Optional(
     Type.String({ description: 'Token for older entries; absent on the last page.' }),
   ),
@@ -51,7 +92,7 @@ const result_count = Type.Integer({ minimum: 0, description: 'Entries of the pag
 const closed = { additionalProperties: false }
 
 /** The `meta` of a page (core reference, 00 section 7). */
-export const PageMeta = component('PageMeta', Type.Object({ result_count, ...tokens }, closed))
+export const PageMeta = component('PageMeta', Type.Object({ result_count, ...tokenMembers }, closed))
 
 /** The `meta` of a page of posts, where clients continue from its newest and oldest post. */
 export const TimelineMeta = component(
@@ -61,7 +102,7 @@ export const TimelineMeta = component(
       result_count,
       newest_id: Type.Optional(Type.String({ description: 'The newest post of the page.' })),
       oldest_id: Type.Optional(Type.String({ description: 'The oldest post of the page.' })),
-      ...tokens,
+      ...tokenMembers,
     },
     closed,
   ),
@@ -90,10 +131,16 @@ export interface PageArgs {
   readonly limit: number
 }
 
+/** The tokens of a page: for older entries, and for newer ones. */
+export interface ListTokens {
+  next_token?: string
+  previous_token?: string
+}
+
 interface ListPage<Row> {
   /** Newest first. */
   rows: Row[]
-  tokens: { next_token?: string; previous_token?: string }
+  tokens: ListTokens
 }
 
 /** A list that is sorted by time, newest first. */
@@ -103,15 +150,16 @@ export interface TimedList<Row extends Entry> {
   read(args: PageArgs): Promise<readonly Row[]>
   /** The entries that the caller sees, in the same order; all of them if absent. */
   shown?(rows: readonly Row[]): Promise<readonly Row[]>
+  tokens?: TokenForm
 }
 
 /** Reads a page of the entries that the caller sees. */
 export async function readPage<Row extends Entry>(
   { max_results, pagination_token }: PagingQuery,
-  { defaultLimit, read, shown = async (rows) => rows }: TimedList<Row>,
+  { defaultLimit, read, shown = async (rows) => rows, tokens = TIME_TOKENS }: TimedList<Row>,
 ): Promise<ListPage<Row>> {
   const limit = max_results ?? defaultLimit
-  const { newer, ...from } = pagination_token === undefined ? NEWEST : pageStartOf(pagination_token)
+  const { newer, ...from } = pagination_token === undefined ? NEWEST : tokens.read(pagination_token)
   const direction = newer ? 'newer' : 'older'
   const list: ReadableList<Row, EntryPosition> = {
     async read(place, count) {
@@ -130,21 +178,10 @@ export async function readPage<Row extends Entry>(
   return {
     rows,
     tokens: {
-      ...(older && { next_token: tokenOf('o', older) }),
-      ...(others && { previous_token: tokenOf('n', others) }),
+      ...(older && { next_token: tokens.write({ newer: false, ...older }) }),
+      ...(others && { previous_token: tokens.write({ newer: true, ...others }) }),
     },
   }
 }
 
 const positionOf = ({ created_at, id }: Entry): EntryPosition => ({ time: created_at, id })
-
-const tokenOf = (direction: 'o' | 'n', { time, id }: EntryPosition) =>
-  direction +
-  time.toString(BASE).padStart(TIME_DIGITS, '0') +
-  BigInt(id).toString(BASE).padStart(ID_DIGITS, '0')
-
-function pageStartOf(token: string): PageStart {
-  const time = Number.parseInt(token.slice(1, 1 + TIME_DIGITS), BASE)
-  const id = boundOf(fromBase36(token.slice(1 + TIME_DIGITS)))
-  return { newer: token.startsWith('n'), time: Math.min(time, Number.MAX_SAFE_INTEGER), id }
-}

@@ -1,6 +1,6 @@
 import { setsOfCatalogs, termsOfLibraries } from './advertising.ts'
 import type { Comparison } from './comparison.ts'
-import { countsOfPosts, countsOfUsers } from './counts.ts'
+import { countsOfLists, countsOfPosts, countsOfUsers } from './counts.ts'
 import { keptMediaFiles, mediaOfPosts } from './media.ts'
 import { ratingsOfNotes, requestsForNotes } from './notes.ts'
 import { mentionsOfPosts, reactionsToDeletedPosts, versionsOfPosts } from './posts.ts'
@@ -14,6 +14,7 @@ export const comparisons: readonly Comparison[] = [
   requestsToPublicUsers,
   countsOfPosts,
   countsOfUsers,
+  countsOfLists,
   mentionsOfPosts,
   mediaOfPosts,
   keptMediaFiles,

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { lockList } from '../../domain/lists/queries.ts'
 import { lockPost } from '../../domain/posts/queries.ts'
 import { ORGANIC_TO_SOMEBODY } from '../../domain/posts/visibility.ts'
 import { lockAuthor } from '../../identity/users/queries.ts'
@@ -16,6 +17,7 @@ const USER_COUNTS = [
   'like_count',
   'listed_count',
 ] as const
+const LIST_COUNTS = ['member_count', 'follower_count'] as const
 const POST_COUNTS = ['repost_count', 'reply_count', 'like_count', 'quote_count', 'bookmark_count'] as const
 
 type CountsRow<Name extends string> = { id: string } & Record<Name | `${Name}_of_rows`, number>
@@ -48,7 +50,9 @@ const userCounts = sql`select users.id, ${columns('users', USER_COUNTS, {
   post_count: sql`(select count(*) from posts
     where author_id = users.id and environment = 'production' and ${isPublished})`,
   like_count: sql`(select count(*) from likes where user_id = users.id) + ${imported('like_count')}`,
-  listed_count: imported('listed_count'),
+  listed_count: sql`(select count(*) from list_relations join lists on lists.id = list_relations.list_id
+    where list_relations.user_id = users.id and list_relations.kind = 'member' and lists.private = 0)
+    + ${imported('listed_count')}`,
 })} from users left join imported_user_counts as imported on imported.user_id = users.id`
 
 type UserCountsRow = CountsRow<(typeof USER_COUNTS)[number]>
@@ -145,5 +149,47 @@ export const countsOfPosts: Comparison = {
   async repair(tx, id) {
     for (const row of await tx.all(countsOfPost, { id }))
       await tx.run(setPostCounts, { id, ...expectedOf(POST_COUNTS, row) })
+  },
+}
+
+const ofList = (kind: 'member' | 'follower') =>
+  sql`(select count(*) from list_relations where list_id = lists.id and kind = ${sql.lit(kind)})`
+
+const listCounts = sql`select lists.id, ${columns('lists', LIST_COUNTS, {
+  member_count: ofList('member'),
+  follower_count: ofList('follower'),
+})} from lists`
+
+type ListCountsRow = CountsRow<(typeof LIST_COUNTS)[number]>
+
+const pageOfListCounts = query<{ after: string; limit: number }, ListCountsRow>(
+  'checkedListCounts',
+  (db, at) => ({
+    compile: () =>
+      sql`${listCounts} where lists.id > ${at.after} order by lists.id limit ${at.limit}`.compile(db),
+  }),
+)
+
+const countsOfList = query<{ id: string }, ListCountsRow>('checkedCountsOfList', (db, at) => ({
+  compile: () => sql`${listCounts} where lists.id = ${at.id}`.compile(db),
+}))
+
+const setListCounts = query<{ id: string } & Record<(typeof LIST_COUNTS)[number], number>>(
+  'setListCounts',
+  (db, at) => db.updateTable('lists').set(picked(at, LIST_COUNTS)).where('id', '=', at.id),
+)
+
+const listsDiffer = differsIn(LIST_COUNTS, 'list')
+
+export const countsOfLists: Comparison = {
+  name: 'counts of lists',
+  pages: differingRows((store, page) => store.all(pageOfListCounts, page), listsDiffer),
+  async compare(tx, id) {
+    await tx.first(lockList, { id })
+    return (await tx.all(countsOfList, { id })).flatMap(listsDiffer)
+  },
+  async repair(tx, id) {
+    for (const row of await tx.all(countsOfList, { id }))
+      await tx.run(setListCounts, { id, ...expectedOf(LIST_COUNTS, row) })
   },
 }

@@ -19,15 +19,21 @@ export async function adminTarget(config: Config): Promise<AdminTarget> {
 
 const tokenOf = (config: Config) => withInstallation(config, async ({ sealer }) => adminToken(sealer))
 
+/** That of the running Plaza, if the settings name one that has it. */
+export async function runningAdmin(config: Config): Promise<AdminTarget | undefined> {
+  if (config.readyFile !== undefined) return adminTarget(config)
+  const running = besideRunning(config)
+  return running && { consoleUrl: running.console_url, token: await tokenOf(config) }
+}
+
 /**
  * Runs `work` with the admin API: that of the running Plaza, so that its own process makes the
  * change, or, while none runs, one in this process that works on its data.
  */
 export async function withAdmin<T>(config: Config, work: (target: AdminTarget) => Promise<T>): Promise<T> {
   try {
-    if (config.readyFile !== undefined) return await work(await adminTarget(config))
-    const running = besideRunning(config)
-    if (running) return await work({ consoleUrl: running.console_url, token: await tokenOf(config) })
+    const running = await runningAdmin(config)
+    if (running) return await work(running)
     const { withOwnAdmin } = await import('./own-admin.ts')
     const mediaOrigin = config.mediaUrl ?? config.coreUrl ?? ''
     const words = { vocabulary: vocabularyOf(config), mediaOrigin }

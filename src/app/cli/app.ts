@@ -61,6 +61,7 @@ function newApp(flags: Flags) {
     kind,
     sign_in: !flags.on('no-sign-in'),
     enrolled: !flags.on('not-enrolled'),
+    enterprise: flags.on('enterprise'),
     client_type: flags.oneOf('client-type', CLIENT_TYPES, kind === 'desktop' ? 'native' : 'confidential'),
     grants: flags.list('grant').map(named),
   }
@@ -108,6 +109,7 @@ interface ShownApp {
   client_id: string | null
   client_type: string | null
   enrolled: boolean
+  enterprise: boolean
   suspended: boolean
   created_at: string
   client_secret?: string | null
@@ -129,6 +131,7 @@ export async function list({ flags, config }: Call): Promise<number> {
         client_id: app.client_id,
         client_type: app.client_type,
         enrolled: app.enrolled,
+        enterprise: app.enterprise,
         suspended: app.suspended,
         created_at: app.created_at,
       }),

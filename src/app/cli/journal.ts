@@ -19,7 +19,7 @@ export async function list(call: Call): Promise<number> {
   void asked.then(() => atOnce.abort())
   const { signal } = atOnce
   try {
-    for await (const entry of followAdmin<JournalSummary>(target, `/journal/stream?${query}`, signal))
+    for await (const entry of followAdmin<JournalSummary>(target, `/journal/stream?${query}`, { signal }))
       print(call, entry)
   } catch (error) {
     if (!signal.aborted) throw error

@@ -1,21 +1,25 @@
-import { createHash } from 'node:crypto'
-import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { hostname, tmpdir } from 'node:os'
+import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
-import { claimImport, type ImportClaim } from '../../domain/posts/import/claim.ts'
-import { ImportStopped, importFile, importGenerated } from '../../domain/posts/import/import.ts'
-import type { ImportProgress } from '../../domain/posts/import/queries.ts'
-import { locationsReady } from '../../domain/reference-data/locations.ts'
+import { ImportStopped } from '../../domain/posts/import/import.ts'
 import { systemClock } from '../../platform/common/clock.ts'
-import { isAlive } from '../../platform/common/process-start.ts'
-import { randomText } from '../../platform/common/random.ts'
-import type { Vocabulary } from '../../platform/http/vocabulary.ts'
+import type { Config } from '../../platform/config/config.ts'
+import {
+  generatePosts as generateInStore,
+  generateOptions,
+  type ImportMessage,
+  type ImportRun,
+  type ImportServices,
+  importPostFile,
+} from '../../workbench/imports/post-imports.ts'
+import { AdminError, followAdmin } from '../admin-client.ts'
 import { endpoints } from '../endpoints.ts'
-import { addAuthors, GeneratedPosts } from '../seed/generated/posts.ts'
+import { generatedPosts } from '../seed/generated/posts.ts'
 import { openVocabulary } from '../start/vocabulary.ts'
+import { runningAdmin } from './admin.ts'
 import { type Call, type Flags, UsageError } from './command.ts'
-import { type Installation, withInstallation } from './installation.ts'
+import { withInstallation } from './installation.ts'
 import { Progress } from './progress.ts'
 import { stopSignal } from './signals.ts'
 import { numberOf } from './values.ts'
@@ -27,123 +31,130 @@ const INTERRUPTED = 130
 export async function importPosts({ flags, positionals, config }: Call): Promise<number> {
   const [given = ''] = positionals
   const name = given === '-' ? 'standard input' : resolve(given)
-  const vocabulary = openVocabulary(config, endpoints)
   const author = flags.text('author')
   if (author !== undefined && !/^@?[A-Za-z0-9_]{1,15}$/.test(author))
     throw new UsageError(`--author must be a name: 1 to 15 letters, digits or _, not "${author}"`)
+  const [again, createAuthors] = [flags.on('again'), flags.on('create-authors')]
   return withFile(given, (file) =>
-    withInstallation(
-      config,
-      async (installation) => {
-        const what = { id: await digestOf(file), name, afresh: flags.on('again') }
-        const { size } = statSync(file)
-        return imported(what, { flags, installation, vocabulary }, (parts) =>
-          importFile(file, {
-            ...parts,
-            createAuthors: flags.on('create-authors'),
-            terms: { vocabulary, author },
-            progress: ({ pass, byte, line }) =>
-              parts.show({
-                pass: pass === 'posts' ? 'importing' : 'counting',
-                share: size === 0 ? 1 : byte / size,
-                count: line,
-              }),
-            report: (line, reason) => parts.print(line, `${given}:${line}: ${reason}`, reason),
-          }),
-        )
-      },
-      { alone: true },
-    ),
+    run(config, {
+      ...{ flags, name, place: (line) => `${given}:${line}` },
+      online: () => ({
+        path: `/posts/import?${new URLSearchParams({
+          ...{ name, again: String(again), create_authors: String(createAuthors) },
+          ...(author !== undefined && { author }),
+        })}`,
+        send: createReadStream(file),
+        type: 'application/octet-stream',
+      }),
+      offline: (services, running) =>
+        importPostFile(file, { name, again, createAuthors, author }, services, running),
+    }),
   )
 }
 
 /** `plaza generate posts`. */
 export async function generatePosts({ flags, config }: Call): Promise<number> {
-  const count = numberOf(flags, 'count', 1_000_000, 100_000_000)
-  const seed = numberOf(flags, 'seed', 1, 1_000_000_000)
-  const authors = numberOf(flags, 'authors', Math.min(20_000, Math.ceil(count / 20)), 1_000_000)
-  const days = numberOf(flags, 'days', 30, 3_650)
-  const name = `generated posts (seed ${seed}, ${count} posts, ${authors} authors, ${days} days)`
-  const vocabulary = openVocabulary(config, endpoints)
-  await locationsReady()
-  return withInstallation(
-    config,
-    (installation) =>
-      imported({ id: name, name, afresh: false }, { flags, installation, vocabulary }, async (parts) => {
-        const endMs = parts.claim.found.started_at
-        const generated = new GeneratedPosts({ seed, count, authors, days, endMs })
-        await addAuthors(parts.store, generated.authors)
-        return importGenerated(generated.posts(), {
-          ...parts,
-          createAuthors: false,
-          progress: ({ line, pass }) =>
-            parts.show({ pass: 'making', share: pass === 'done' ? 1 : line / count, count: line }),
-          report: (line, reason) => parts.print(line, `post ${line}: ${reason}`, reason),
-        })
-      }),
-    { alone: true },
-  )
+  const options = generateOptions({
+    count: numberOf(flags, 'count', 1_000_000, 100_000_000),
+    seed: numberOf(flags, 'seed', undefined, 1_000_000_000),
+    authors: numberOf(flags, 'authors', undefined, 1_000_000),
+    days: numberOf(flags, 'days', undefined, 3_650),
+  })
+  const { count, seed, authors, days } = options
+  return run(config, {
+    ...{ flags, place: (line) => `post ${line}` },
+    name: `generated posts (seed ${seed}, ${count} posts, ${authors} authors, ${days} days)`,
+    online: () => ({ path: '/posts/generate', send: JSON.stringify(options), type: 'application/json' }),
+    offline: (services, running) => generateInStore(options, generatedPosts, services, running),
+  })
 }
 
-/** What both commands pass to an import. */
-interface PostCommandOptions extends Pick<Installation, 'store'> {
-  ids: Installation['parts']['ids']
-  claim: ImportClaim
-  vocabulary: Vocabulary
-  clock: typeof systemClock
-  signal: AbortSignal
-  show: Progress['show']
-  print(line: number, text: string, reason: string): void
+/** An import, by the running Plaza or in this process. */
+interface PostCommand {
+  readonly flags: Flags
+  readonly name: string
+  /** How a rejected line is called. */
+  place(line: number): string
+  online(): { path: string; send: string | ReturnType<typeof createReadStream>; type: string }
+  offline(services: ImportServices, run: ImportRun): Promise<void>
 }
 
-interface Around {
-  flags: Flags
-  installation: Installation
-  vocabulary: Vocabulary
-}
-
-async function imported(
-  what: { id: string; name: string; afresh: boolean },
-  { flags, installation, vocabulary }: Around,
-  work: (parts: PostCommandOptions) => Promise<ImportProgress>,
-): Promise<number> {
-  const { store, parts } = installation
-  const holder = randomText(parts.random, 20)
-  const importer = { holder, host: hostname(), pid: process.pid }
-  const claim = await claimImport(what, { store, clock: systemClock, importer, isAlive })
+async function run(config: Config, command: PostCommand): Promise<number> {
   const stop = new AbortController()
   void stopSignal().then(() => stop.abort())
-  const progress = new Progress({ clock: systemClock, of: 'posts' })
-  const print: PostCommandOptions['print'] = (line, text, reason) => {
-    progress.clear()
-    if (flags.on('json')) console.log(JSON.stringify({ line, reason }))
-    else console.error(text)
-  }
-  const show: PostCommandOptions['show'] = (shown) => progress.show(shown)
+  const output = new Output(command)
   try {
-    if (claim.found.pass === 'done') return alreadyDone(what.name, claim.found, flags)
-    const around = { clock: systemClock, signal: stop.signal, show, print, vocabulary }
-    const common = { store, ids: parts.ids, claim, ...around }
-    const done = await work(common).finally(() => progress.clear())
-    return printDone(`Imported ${what.name}.`, done, flags)
+    const running = await runningAdmin(config)
+    if (running) {
+      const { path, ...sent } = command.online()
+      const options = { ...sent, method: 'POST', signal: stop.signal } as const
+      for await (const message of followAdmin<ImportMessage>(running, path, options)) output.say(message)
+    } else {
+      await offline(config, command, { signal: stop.signal, say: (message) => output.say(message) })
+    }
   } catch (error) {
-    if (!(error instanceof ImportStopped)) throw error
+    // The connection is lost when Plaza is killed.
+    const isStopped = error instanceof ImportStopped || stop.signal.aborted
+    if (!isStopped && (error instanceof AdminError || !output.hasBegun)) throw error
+    if (!isStopped) console.error(`plaza: ${(error as Error).message}`)
     console.error('Interrupted. Imported posts are kept. To resume, run the same command again.')
     return INTERRUPTED
   } finally {
-    await claim.release()
+    output.clear()
   }
+  return output.end()
 }
 
-function alreadyDone(name: string, done: ImportProgress, flags: Flags): number {
-  printDone(`${name} was imported before.`, done, flags)
-  return 0
-}
+const offline = (config: Config, command: PostCommand, running: ImportRun) =>
+  withInstallation(
+    config,
+    ({ store, parts }) =>
+      command.offline({ ...parts, store, vocabulary: openVocabulary(config, endpoints) }, running),
+    { alone: true },
+  )
 
-function printDone(sentence: string, { added, known, rejected }: ImportProgress, flags: Flags): number {
-  if (flags.on('json')) console.log(JSON.stringify({ added, known, rejected }))
-  else console.log(`${sentence}\nAdded ${added}  Known ${known}  Rejected ${rejected}`)
-  return rejected > 0 ? 1 : 0
+/** Prints what an import says. */
+class Output {
+  readonly #command: PostCommand
+  readonly #progress = new Progress({ clock: systemClock, of: 'posts' })
+  #result: ImportMessage['result']
+  #failure: string | undefined
+  hasBegun = false
+
+  constructor(command: PostCommand) {
+    this.#command = command
+  }
+
+  say({ progress, rejected, result, error }: ImportMessage): void {
+    this.hasBegun = true
+    if (progress) this.#progress.show(progress)
+    if (rejected) this.#reject(rejected)
+    this.#result = result
+    if (error !== undefined) this.#failure = error
+  }
+
+  #reject({ line, reason }: { line: number; reason: string }): void {
+    this.#progress.clear()
+    const { flags, place } = this.#command
+    if (flags.on('json')) console.log(JSON.stringify({ line, reason }))
+    else console.error(`${place(line)}: ${reason}`)
+  }
+
+  clear(): void {
+    this.#progress.clear()
+  }
+
+  /** Prints the result. Resolves to the exit code. */
+  end(): number {
+    const { flags, name } = this.#command
+    if (this.#failure !== undefined) throw new Error(this.#failure)
+    if (!this.#result) throw new Error('The import ended without a result. Run the same command again.')
+    const { added, known, rejected, repeated } = this.#result
+    const sentence = repeated ? `${name} was imported before.` : `Imported ${name}.`
+    if (flags.on('json')) console.log(JSON.stringify({ added, known, rejected }))
+    else console.log(`${sentence}\nAdded ${added}  Known ${known}  Rejected ${rejected}`)
+    return rejected > 0 && !repeated ? 1 : 0
+  }
 }
 
 /** Copies standard input to a file, because an import reads it twice. */
@@ -157,11 +168,4 @@ async function withFile(given: string, work: (file: string) => Promise<number>):
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-/** Identifies a file by its content, not by its path. */
-async function digestOf(file: string): Promise<string> {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(file), hash)
-  return `file ${hash.digest('base64url')}`
 }

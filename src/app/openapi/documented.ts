@@ -54,7 +54,7 @@ function errorOf(
     const { scopes } = requirementsOf(endpoint.scopes)
     return new ApiError(cause, { bearer: { error: 'insufficient_scope', scopes } })
   }
-  if (cause === 'client not enrolled' && appId !== undefined)
+  if ((cause === 'client not enrolled' || cause === 'enterprise needed') && appId !== undefined)
     return new ApiError(cause, { members: { client_id: appId } })
   return sampleError(cause, endpoint, naming)
 }

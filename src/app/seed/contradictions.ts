@@ -1,11 +1,10 @@
-import { isTimezone } from '../../api/ads/accounts/account.ts'
-import { rolesProblem } from '../../api/ads/accounts/open.ts'
-import { isCurrency } from '../../domain/reference-data/currencies.ts'
 import { checkCallback } from '../../identity/apps/callback.ts'
 import { SCREEN_NAME } from '../../identity/users/users.ts'
 import { pointerOf } from '../../platform/common/json-file.ts'
 import { isBlank } from '../../platform/common/visible.ts'
+import { accountsProblems } from './advertising/problems.ts'
 import { contentProblems } from './content/problems.ts'
+import { repeated, Users } from './known.ts'
 import type { SeedProblem } from './problem.ts'
 import type { Seed } from './schema.ts'
 
@@ -13,29 +12,15 @@ import type { Seed } from './schema.ts'
  * What the schema of a seed cannot say: values that contradict each other, or that a start could
  * not write.
  */
-export const problemsOf = (seed: Seed, now: number): SeedProblem[] => [
-  ...usersProblems(seed),
-  ...appsProblems(seed),
-  ...grantsProblems(seed),
-  ...accountsProblems(seed),
-  ...contentProblems(seed, now),
-]
-
-interface SeedValue {
-  readonly pointer: string
-  readonly value: string | undefined
-}
-
-/** Every value that an earlier one repeats. `what` names the values. */
-function repeated(values: readonly SeedValue[], what: string): SeedProblem[] {
-  const first = new Map<string, string>()
-  return values.flatMap(({ pointer, value }) => {
-    if (value === undefined) return []
-    const firstPointer = first.get(value)
-    if (firstPointer !== undefined) return [{ pointer, what: `is the same ${what} as at ${firstPointer}` }]
-    first.set(value, pointer)
-    return []
-  })
+export function problemsOf(seed: Seed, now: number): SeedProblem[] {
+  const known = new Users(seed)
+  return [
+    ...usersProblems(seed),
+    ...appsProblems(seed, known),
+    ...grantsProblems(seed, known),
+    ...accountsProblems(seed, known, now),
+    ...contentProblems(seed, known, now),
+  ]
 }
 
 const INVISIBLE = 'must have a visible character'
@@ -59,20 +44,20 @@ function usersProblems({ users }: Seed): SeedProblem[] {
   ]
 }
 
-function appsProblems(seed: Seed): SeedProblem[] {
+function appsProblems(seed: Seed, known: Users): SeedProblem[] {
   const apps = seed.apps ?? []
   const members = (member: 'consumer_key' | 'client_id') =>
     apps.map((app, at) => ({ pointer: pointerOf('apps', at, member), value: app[member] }))
   return [
     ...apps.flatMap((app, at) => [
       ...(isBlank(app.name) ? [{ pointer: pointerOf('apps', at, 'name'), what: INVISIBLE }] : []),
-      ...unknownUser(seed, pointerOf('apps', at, 'owner'), app.owner),
+      ...known.unknown(pointerOf('apps', at, 'owner'), app.owner),
       ...app.callbacks.flatMap((url, index) => {
         const what = checkCallback(url)
         return what === undefined ? [] : [{ pointer: pointerOf('apps', at, 'callbacks', index), what }]
       }),
       ...secretOfPublicClient(app, at),
-      ...appContentProblems(seed, app, at),
+      ...appContentProblems(known, app, at),
     ]),
     ...repeated(members('consumer_key'), 'consumer key'),
     ...repeated(members('client_id'), 'client id'),
@@ -80,7 +65,7 @@ function appsProblems(seed: Seed): SeedProblem[] {
 }
 
 function appContentProblems(
-  seed: Seed,
+  known: Users,
   { webhooks = [], subscriptions = [] }: NonNullable<Seed['apps']>[number],
   at: number,
 ): SeedProblem[] {
@@ -101,7 +86,7 @@ function appContentProblems(
       'id',
     ),
     ...subscriptions.flatMap(({ user, webhook }, index) => [
-      ...(user === undefined ? [] : unknownUser(seed, of('subscriptions', index, 'user'), user)),
+      ...(user === undefined ? [] : known.unknown(of('subscriptions', index, 'user'), user)),
       ...(webhook === undefined || names.has(webhook)
         ? []
         : [
@@ -125,7 +110,7 @@ function secretOfPublicClient(
   ]
 }
 
-function grantsProblems(seed: Seed): SeedProblem[] {
+function grantsProblems(seed: Seed, known: Users): SeedProblem[] {
   const apps = seed.apps ?? []
   const grantsOf = (at: number) =>
     (apps[at]?.grants ?? []).map((grant, index) => ({
@@ -134,7 +119,7 @@ function grantsProblems(seed: Seed): SeedProblem[] {
     }))
   const each = apps.map((_, at) => grantsOf(at))
   return [
-    ...each.flat().flatMap(({ user, of }) => unknownUser(seed, of('user'), user)),
+    ...each.flat().flatMap(({ user, of }) => known.unknown(of('user'), user)),
     // An app has one token for each user.
     ...each.flatMap((grants) =>
       repeated(
@@ -147,45 +132,4 @@ function grantsProblems(seed: Seed): SeedProblem[] {
       'token',
     ),
   ]
-}
-
-function accountsProblems(seed: Seed): SeedProblem[] {
-  return (seed.accounts ?? []).flatMap(({ owner, timezone, users = [], funding = [] }, at) => [
-    ...unknownUser(seed, pointerOf('accounts', at, 'owner'), owner),
-    ...(timezone === undefined || isTimezone(timezone)
-      ? []
-      : [{ pointer: pointerOf('accounts', at, 'timezone'), what: `there is no time zone "${timezone}"` }]),
-    ...users.flatMap(({ user, roles }, index) => {
-      const what = rolesProblem(roles)
-      return [
-        ...unknownUser(seed, pointerOf('accounts', at, 'users', index, 'user'), user),
-        ...(what === undefined
-          ? []
-          : [{ pointer: pointerOf('accounts', at, 'users', index, 'roles'), what }]),
-      ]
-    }),
-    ...repeated(
-      users.map(({ user }, index) => ({
-        pointer: pointerOf('accounts', at, 'users', index, 'user'),
-        value: user.toLowerCase(),
-      })),
-      'user',
-    ),
-    ...funding.flatMap(({ currency }, index) =>
-      isCurrency(currency)
-        ? []
-        : [
-            {
-              pointer: pointerOf('accounts', at, 'funding', index, 'currency'),
-              what: `"${currency}" is not an ISO 4217 currency`,
-            },
-          ],
-    ),
-  ])
-}
-
-/** A user that a seed refers to but does not create. */
-function unknownUser({ users }: Seed, pointer: string, name: string): SeedProblem[] {
-  if (users.some(({ screen_name }) => screen_name.toLowerCase() === name.toLowerCase())) return []
-  return [{ pointer, what: `the user "${name}" is not among the users of this file` }]
 }

@@ -4,7 +4,7 @@ import { APP_KINDS, CLIENT_TYPES, PERMISSIONS } from '../../identity/apps/app.ts
 import { MESSAGE_SENDERS } from '../../identity/users/users.ts'
 import { MAX_POPULATION } from '../../platform/config/start.ts'
 import { choice, text } from '../../platform/http/schema.ts'
-import { SeedAccount } from './accounts.ts'
+import { SeedAccount } from './advertising/schema.ts'
 import { SEED_APP } from './content/apps.ts'
 import { SEED_CONTENT, SEED_PROFILE } from './content/schema.ts'
 
@@ -55,6 +55,11 @@ export const Seed = Type.Object(
             enrolled: Type.Optional(
               Type.Boolean({
                 description: 'Whether the app may use the endpoints under `/2/`; true by default.',
+              }),
+            ),
+            enterprise: Type.Optional(
+              Type.Boolean({
+                description: 'Whether the app may open the streams of enterprise plans; false by default.',
               }),
             ),
             consumer_key: Type.Optional(text(1, 100, 'Generated if absent.')),

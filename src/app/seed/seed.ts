@@ -1,7 +1,9 @@
 import { fileURLToPath } from 'node:url'
+import type { Membership } from '../../domain/audience-members/membership.ts'
 import { enrollNoteWriter } from '../../domain/notes/queries.ts'
 import { writerRow } from '../../domain/notes/writers.ts'
 import type { RepostVocabulary } from '../../domain/posts/repost-text.ts'
+import { locationsReady } from '../../domain/reference-data/locations.ts'
 import { createApp } from '../../identity/apps/apps.ts'
 import type { IdentityDependencies } from '../../identity/apps/parts.ts'
 import { createAccessToken } from '../../identity/tokens/access-tokens.ts'
@@ -14,11 +16,12 @@ import {
 } from '../../identity/users/users.ts'
 import { randomText, seededRandom } from '../../platform/common/random.ts'
 import { type Config, ConfigError, seedOf } from '../../platform/config/config.ts'
+import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
 import { type Store, type Transaction, UniqueViolation } from '../../platform/storage/store.ts'
 import { recallSeeded, recordSeeded, type SeedRecord } from '../../workbench/create/seeded.ts'
-import { openSeedAccount } from './accounts.ts'
+import { openSeedAccount } from './advertising/accounts.ts'
 import { writeAppContent } from './content/apps.ts'
-import { rowsOfPosts } from './content/post-rows.ts'
+import { PastIds, rowsOfPosts } from './content/post-rows.ts'
 import { pastTime } from './content/posts-in-order.ts'
 import { writeContent } from './content/write.ts'
 import { addPopulation } from './generated/population.ts'
@@ -38,6 +41,7 @@ export type SeedDependencies = IdentityDependencies &
   UserDependencies & {
     /** Of the texts of reposts. */
     readonly vocabulary: RepostVocabulary
+    readonly membership: Membership
   }
 
 /**
@@ -58,6 +62,16 @@ export async function seedStore(
   const idOf = (screenName: string) => personNamed(screenName).id
   const content = { now, ids: parts.ids, personNamed }
   const posts = await rowsOfPosts(seed, { ...content, vocabulary: parts.vocabulary })
+  // Names of targeting in a seed are those of its schema, whatever the vocabulary.
+  const ads = {
+    ...parts,
+    config: settings,
+    store,
+    naming: { vocabulary: neutralVocabulary, problemBase: '' },
+  }
+  const advertising = { now, ads, idOf, postIds: posts.idOf, pastIds: new PastIds() }
+  // Rules of targeting need them.
+  if (seed.accounts?.some(({ campaigns }) => campaigns)) await locationsReady()
   try {
     return await store.write(async (tx) => {
       for (const { row, noteWriter, messagesFrom } of people) {
@@ -74,8 +88,8 @@ export async function seedStore(
         apps.push(made)
       }
       const accounts: SeedRecord['accounts'] = []
-      for (const account of seed.accounts ?? [])
-        accounts.push(await openSeedAccount(tx, account, idOf, parts))
+      for (const [index, account] of (seed.accounts ?? []).entries())
+        accounts.push(await openSeedAccount(tx, account, index, advertising))
       await addPopulation(tx, {
         size: seed.population ?? 0,
         now: parts.clock.now(),
@@ -154,6 +168,7 @@ async function seedApp(
       kind: app.kind,
       signIn: app.sign_in,
       ...(app.enrolled !== undefined && { enrolled: app.enrolled }),
+      ...(app.enterprise !== undefined && { enterprise: app.enterprise }),
       ...(app.consumer_key !== undefined && { consumerKey: app.consumer_key }),
       ...(app.consumer_secret !== undefined && { consumerSecret: app.consumer_secret }),
       ...(app.client_type !== undefined && { clientType: app.client_type }),

@@ -2,6 +2,7 @@ import { objects } from '../../api/core/objects/objects.ts'
 import { createWebhookChecks } from '../../api/core/webhooks/checks.ts'
 import { ActivityFeeds } from '../../delivery/activities/feed.ts'
 import { streamsOf } from '../../delivery/streams/open.ts'
+import type { Membership } from '../../domain/audience-members/membership.ts'
 import { openMembership } from '../../domain/audience-members/open.ts'
 import { keywordInsights } from '../../domain/insights/insights.ts'
 import { postCounter } from '../../domain/posts/daily.ts'
@@ -34,6 +35,18 @@ const BYTES_PER_MEGABYTE = 1024 * 1024
 export const holderOf = ({ store, config }: Pick<Context, 'store' | 'config'>): string =>
   store.dialect === 'sqlite' ? 'embedded' : `node ${config.node}`
 
+/** Opens the members of audiences. */
+export const membershipOf = ({ config, given, ...base }: Base & { given: StartOverrides }): Membership =>
+  openMembership({
+    place: membershipPlace(config, base),
+    clock: base.clock,
+    vocabulary: base.vocabulary,
+    delaySeconds: config.audienceDelaySeconds,
+    maxWaitingBytes: config.audienceQueueMegabytes * BYTES_PER_MEGABYTE,
+    ...(given.backgroundTasks !== false && { lookEveryMs: POLL_MS.housekeeping }),
+    onError: (error) => base.log.error({ err: error }, 'audience members could not be merged'),
+  })
+
 /** Creates what handlers and tasks receive. */
 export function compose(
   config: Config,
@@ -41,12 +54,14 @@ export function compose(
   {
     indexes,
     sockets,
+    membership,
     disposer,
     onCall,
     ...base
   }: Base & {
     indexes: CatchUp
     sockets: Sockets
+    membership: Membership
     disposer: Disposer
     onCall: OutboundOptions['onCall']
   },
@@ -58,18 +73,6 @@ export function compose(
   const outbound = disposer.add(
     given.outbound ?? outboundOf(config, machineClock, { caPem: base.certificates.caPem, own, onCall }),
     (outbound) => outbound.close(),
-  )
-  const membership = disposer.add(
-    openMembership({
-      place: membershipPlace(config, base),
-      clock,
-      vocabulary,
-      delaySeconds: config.audienceDelaySeconds,
-      maxWaitingBytes: config.audienceQueueMegabytes * BYTES_PER_MEGABYTE,
-      ...(given.backgroundTasks !== false && { lookEveryMs: POLL_MS.housekeeping }),
-      onError: (error) => log.error({ err: error }, 'audience members could not be merged'),
-    }),
-    (membership) => membership.close(),
   )
   const store = withWakeups(base.store, base.bus, systemRandom.bytes(8).toString('hex'))
   const searchIndex = disposer.add(openSearchIndex(config, { ...base, store }), (index) => index.close())

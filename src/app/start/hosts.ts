@@ -5,6 +5,7 @@ import { VERSION as VERSION_OF_ADS } from '../../api/ads/endpoint.ts'
 import { absentPaths } from '../../api/core/absent-paths.ts'
 import type { PlazaEndpoint } from '../../identity/auth/endpoint.ts'
 import { systemClock } from '../../platform/common/clock.ts'
+import { Gate } from '../../platform/common/gate.ts'
 import { type RandomSource, systemRandom } from '../../platform/common/random.ts'
 import { VERSION } from '../../platform/common/version.ts'
 import { listenAddresses } from '../../platform/config/config.ts'
@@ -28,6 +29,7 @@ import { newConsoleKey, sessionOf } from '../console/access.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
 import { PAGES } from '../console/reference.ts'
 import { adminEndpoints } from '../endpoints.ts'
+import { generatedPosts } from '../seed/generated/posts.ts'
 import { mountAdmin } from './admin.ts'
 import type { Certificates } from './certificates.ts'
 import type { Context } from './context.ts'
@@ -249,6 +251,8 @@ export class Listeners {
         status: { ...this.#context, folder, urls: sockets.urls, ready: () => this.#ready(ready) },
         measure,
         explorer: this.#explorer(),
+        imports: new Gate(1, 0),
+        postGenerator: generatedPosts,
         snapshots,
         faults: faults.control,
         journal: journal && journalParts(journal, this.#context, known),

@@ -27,7 +27,7 @@ import { modules } from '../modules.ts'
 import { seedStore } from '../seed/seed.ts'
 import { type Base, type Ground, openBase } from './base.ts'
 import type { Certificates } from './certificates.ts'
-import { compose, holderOf } from './compose.ts'
+import { compose, holderOf, membershipOf } from './compose.ts'
 import type { Context } from './context.ts'
 import { type FaultParts, openFaults } from './faults.ts'
 import type { StartOverrides } from './given.ts'
@@ -83,16 +83,18 @@ async function opened(options: RunOptions, copied: CopiedData | undefined, dispo
   const base = await openBase(ground, { copied, certificates: options.certificates }, disposer)
   const { certificates, store, sealer } = base
   const sockets = await options.sockets(certificates)
+  const membership = disposer.add(membershipOf({ ...base, given }), (one) => one.close())
   // After the ports are open: a start that fails for a port creates nothing.
   const seeded = await seedStore(store, config, {
     ...base.seeding,
     vocabulary: base.vocabulary,
+    membership,
     passwordRounds: given.passwordRounds,
   })
   if (seeded || base.isNew) await snapshots?.saveSeed(base)
   const indexes = await CatchUp.open(base)
   const onCall = observerOf(journal, traces)
-  const context = compose(config, given, { ...base, indexes, sockets, disposer, onCall })
+  const context = compose(config, given, { ...base, indexes, sockets, membership, disposer, onCall })
   await context.connections.records.closeOfEnded()
   await new Leases({ ...context, holder: holderOf(context) }).freeOwn()
   const ready = createReadiness({ ...base, indexes: context.indexes, folder: base.folder?.path })

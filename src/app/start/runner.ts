@@ -6,7 +6,7 @@ import type { LiveData, Restoration } from '../../workbench/snapshots/live-data.
 import { MemoryShelf } from '../../workbench/snapshots/memory-shelf.ts'
 import { type DataUser, Snapshots } from '../../workbench/snapshots/snapshots.ts'
 import { keyCheckOf } from './base.ts'
-import { type RunOptions, openRun, type Run } from './run.ts'
+import { openRun, type Run, type RunOptions } from './run.ts'
 import { portsOf, type Sockets } from './sockets.ts'
 
 /** How long requests in progress are waited for before a snapshot is saved without them. */

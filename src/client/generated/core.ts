@@ -111,6 +111,24 @@ export interface Core {
   evaluateNote: Operation<EvaluateNoteBody, EvaluateNoteReply>
   /** Evaluate the text of a community note: `POST /2/notes/evaluate`. */
   evaluateNote2: this['evaluateNote']
+  /** Create a list: `POST /2/lists`. */
+  createList: Operation<CreateListBody, CreateListReply>
+  /** Delete a list: `DELETE /2/lists/{id}`. */
+  deleteList: Operation<{ id: string }, DeleteListReply>
+  /** Get a list: `GET /2/lists/{id}`. */
+  getList: Operation<{ id: string; 'list.fields'?: ListField[]; 'user.fields'?: UserField[]; expansions?: ListExpansion[] }, GetListReply>
+  /** Change a list: `PUT /2/lists/{id}`. */
+  updateList: Operation<{ id: string } & UpdateListBody, UpdateListReply>
+  /** List the followers of a list: `GET /2/lists/{id}/followers`. */
+  listListFollowers: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListListFollowersReply>
+  /** List the members of a list: `GET /2/lists/{id}/members`. */
+  listListMembers: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListListMembersReply>
+  /** Add a member to a list: `POST /2/lists/{id}/members`. */
+  addListMember: Operation<{ id: string } & ListMemberBody, AddListMemberReply>
+  /** Remove a member from a list: `DELETE /2/lists/{id}/members/{user_id}`. */
+  removeListMember: Operation<{ id: string; user_id: string }, RemoveListMemberReply>
+  /** Get the posts of the members of a list: `GET /2/lists/{id}/posts`. */
+  readListTimeline: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ReadListTimelineReply>
   /** Get media by their keys: `GET /2/media`. */
   listMedia: Operation<{ media_keys: string[]; 'media.fields'?: MediaField[] }, ListMediaReply>
   /** Set the alternative text of a media file: `POST /2/media/metadata`. */
@@ -159,6 +177,20 @@ export interface Core {
   countAllPosts: PagedOperation<{ query: string; start_time?: string; end_time?: string; since_id?: string; until_id?: string; next_token?: string; pagination_token?: string; granularity?: 'minute' | 'hour' | 'day'; 'search_count.fields'?: ('start' | 'end' | 'post_count')[] }, CountAllPostsReply>
   /** Count posts of the last 7 days: `GET /2/posts/counts/recent`. */
   countRecentPosts: PagedOperation<{ query: string; start_time?: string; end_time?: string; since_id?: string; until_id?: string; next_token?: string; pagination_token?: string; granularity?: 'minute' | 'hour' | 'day'; 'search_count.fields'?: ('start' | 'end' | 'post_count')[] }, CountRecentPostsReply>
+  /** Stream all posts: `GET /2/posts/firehose/stream`. */
+  streamFirehose: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamFirehoseReply>
+  /** Stream all English posts: `GET /2/posts/firehose/stream/lang/en`. */
+  streamFirehoseEnglish: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamFirehoseEnglishReply>
+  /** Stream all Japanese posts: `GET /2/posts/firehose/stream/lang/ja`. */
+  streamFirehoseJapanese: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamFirehoseJapaneseReply>
+  /** Stream all Korean posts: `GET /2/posts/firehose/stream/lang/ko`. */
+  streamFirehoseKorean: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamFirehoseKoreanReply>
+  /** Stream all Portuguese posts: `GET /2/posts/firehose/stream/lang/pt`. */
+  streamFirehosePortuguese: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamFirehosePortugueseReply>
+  /** Stream a sample of posts: `GET /2/posts/sample/stream`. */
+  streamSample: StreamOperation<{ backfill_minutes?: number; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamSampleReply>
+  /** Stream a larger sample of posts: `GET /2/posts/sample10/stream`. */
+  streamSample10: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamSample10Reply>
   /** Search all posts: `GET /2/posts/search/all`. */
   searchAllPosts: PagedOperation<{ query: string; start_time?: string; end_time?: string; since_id?: string; until_id?: string; next_token?: string; pagination_token?: string; max_results?: number; sort_order?: 'recency' | 'relevancy'; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, SearchAllPostsReply>
   /** Search posts of the last 7 days: `GET /2/posts/search/recent`. */
@@ -243,6 +275,12 @@ export interface Core {
   bookmarkPost: Operation<{ id: string } & PostIdBody, BookmarkPostReply>
   /** Remove a bookmark: `DELETE /2/users/{id}/bookmarks/{post_id}`. */
   unbookmarkPost: Operation<{ id: string; post_id: string }, UnbookmarkPostReply>
+  /** List the lists that a user follows: `GET /2/users/{id}/followed_lists`. */
+  listFollowedLists: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'list.fields'?: ListField[]; 'user.fields'?: UserField[]; expansions?: ListExpansion[] }, ListFollowedListsReply>
+  /** Follow a list: `POST /2/users/{id}/followed_lists`. */
+  followList: Operation<{ id: string } & ListIdBody, FollowListReply>
+  /** Unfollow a list: `DELETE /2/users/{id}/followed_lists/{list_id}`. */
+  unfollowList: Operation<{ id: string; list_id: string }, UnfollowListReply>
   /** List the followers of a user: `GET /2/users/{id}/followers`. */
   listFollowers: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListFollowersReply>
   /** List the users that a user follows: `GET /2/users/{id}/following`. */
@@ -255,12 +293,22 @@ export interface Core {
   likePost: Operation<{ id: string } & PostIdBody, LikePostReply>
   /** Unlike a post: `DELETE /2/users/{id}/likes/{post_id}`. */
   unlikePost: Operation<{ id: string; post_id: string }, UnlikePostReply>
+  /** List the lists that a user is a member of: `GET /2/users/{id}/list_memberships`. */
+  listListMemberships: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'list.fields'?: ListField[]; 'user.fields'?: UserField[]; expansions?: ListExpansion[] }, ListListMembershipsReply>
   /** List the posts that mention a user: `GET /2/users/{id}/mentions`. */
   listMentions: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; since_id?: string; until_id?: string; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListMentionsReply>
   /** List the users that the user mutes: `GET /2/users/{id}/muting`. */
   listMuting: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListMutingReply>
   /** Mute a user: `POST /2/users/{id}/muting`. */
   muteUser: Operation<{ id: string } & TargetUserBody, MuteUserReply>
+  /** List the lists that a user owns: `GET /2/users/{id}/owned_lists`. */
+  listOwnedLists: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'list.fields'?: ListField[]; 'user.fields'?: UserField[]; expansions?: ListExpansion[] }, ListOwnedListsReply>
+  /** List the lists that the user has pinned: `GET /2/users/{id}/pinned_lists`. */
+  listPinnedLists: Operation<{ id: string; 'list.fields'?: ListField[]; 'user.fields'?: UserField[]; expansions?: ListExpansion[] }, ListPinnedListsReply>
+  /** Pin a list: `POST /2/users/{id}/pinned_lists`. */
+  pinList: Operation<{ id: string } & ListIdBody, PinListReply>
+  /** Unpin a list: `DELETE /2/users/{id}/pinned_lists/{list_id}`. */
+  unpinList: Operation<{ id: string; list_id: string }, UnpinListReply>
   /** List the posts of a user: `GET /2/users/{id}/posts`. */
   listUserPosts: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; since_id?: string; until_id?: string; start_time?: string; end_time?: string; exclude?: ExcludedPosts[]; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListUserPostsReply>
   /** Repost a post: `POST /2/users/{id}/reposts`. */
@@ -561,8 +609,17 @@ export interface AddConversationParticipantsReply {
   data: MadeDmEvent
 }
 
+export interface AddListMemberReply {
+  data?: AddedListMember
+  errors?: ResourceProblem[]
+}
+
 export interface AddPowerstreamRulesBody {
   rules: NewRule[]
+}
+
+export interface AddedListMember {
+  is_member: boolean
 }
 
 export interface AltText {
@@ -716,6 +773,19 @@ export interface CreateConversationReply {
   data: MadeDmEvent
 }
 
+export interface CreateListBody {
+  /** Name. */
+  name: string
+  /** Description; may be empty. */
+  description?: string
+  /** Whether only the owner sees the list. */
+  private?: boolean
+}
+
+export interface CreateListReply {
+  data: CreatedList
+}
+
 export interface CreateNoteBody {
   /** Whether the note is a test, which is not public. */
   test_mode: boolean
@@ -780,6 +850,13 @@ export interface CreateWebhookReply {
   data: Webhook
 }
 
+export interface CreatedList {
+  /** The list. */
+  id: string
+  /** Name. */
+  name: string
+}
+
 export interface DayUsage {
   /** Start of the day, UTC. */
   date: string
@@ -800,6 +877,11 @@ export interface DeleteActivitySubscriptionsReply {
 
 export interface DeleteDmEventReply {
   data?: Deleted
+  errors?: ResourceProblem[]
+}
+
+export interface DeleteListReply {
+  data?: DeletedList
   errors?: ResourceProblem[]
 }
 
@@ -829,6 +911,10 @@ export interface DeleteWebhookReply {
 }
 
 export interface Deleted {
+  deleted: boolean
+}
+
+export interface DeletedList {
   deleted: boolean
 }
 
@@ -924,6 +1010,11 @@ export interface FinalizeMediumUploadReply {
   data: UploadedMedium
 }
 
+export interface FollowListReply {
+  data?: FollowedList
+  errors?: ResourceProblem[]
+}
+
 export interface FollowUserReply {
   data?: Followed
   errors?: ResourceProblem[]
@@ -936,9 +1027,20 @@ export interface Followed {
   pending_follow: boolean
 }
 
+export interface FollowedList {
+  following: boolean
+}
+
 export interface GetDmEventReply {
   data?: DmEvent
   includes?: DmEventIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface GetListReply {
+  data?: List
+  includes?: ListIncludes
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
 }
@@ -1082,6 +1184,26 @@ export interface Links {
   urls: TextLink[]
 }
 
+/** A list of users. Fields that were not requested are omitted. */
+export interface List {
+  /** The list. */
+  id: string
+  /** Name. */
+  name: string
+  /** When it was created. */
+  created_at?: string
+  /** Description; may be empty. */
+  description?: string
+  /** Number of followers. */
+  follower_count?: number
+  /** Number of members. */
+  member_count?: number
+  /** The user who made it. */
+  owner_id?: string
+  /** Whether only its owner sees it. */
+  private?: boolean
+}
+
 export interface ListAccountSubscriptionsReply {
   data: AccountActivitySubscriptions
 }
@@ -1131,6 +1253,18 @@ export interface ListEventsWithUserReply {
   meta: PageMeta
 }
 
+export type ListExpansion = 'owner_id'
+
+export type ListField = 'created_at' | 'description' | 'follower_count' | 'id' | 'member_count' | 'name' | 'owner_id' | 'private'
+
+export interface ListFollowedListsReply {
+  data?: List[]
+  includes?: ListIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
 export interface ListFollowersReply {
   data?: User[]
   includes?: UserIncludes
@@ -1145,6 +1279,16 @@ export interface ListFollowingReply {
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta?: PageMeta
+}
+
+export interface ListIdBody {
+  /** The list. */
+  list_id: string
+}
+
+/** Objects that expansions requested, each once. */
+export interface ListIncludes {
+  users?: User[]
 }
 
 export interface ListLikedPostsReply {
@@ -1163,10 +1307,39 @@ export interface ListLikingUsersReply {
   meta?: PageMeta
 }
 
+export interface ListListFollowersReply {
+  data?: User[]
+  includes?: UserIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
+export interface ListListMembersReply {
+  data?: User[]
+  includes?: UserIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
+export interface ListListMembershipsReply {
+  data?: List[]
+  includes?: ListIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
 export interface ListMediaReply {
   data?: Media[]
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
+}
+
+export interface ListMemberBody {
+  /** The user. */
+  user_id: string
 }
 
 export interface ListMentionsReply {
@@ -1195,6 +1368,22 @@ export interface ListNotesWrittenReply {
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta: NoteListMeta
+}
+
+export interface ListOwnedListsReply {
+  data?: List[]
+  includes?: ListIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
+export interface ListPinnedListsReply {
+  data?: List[]
+  includes?: ListIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta: ListMeta
 }
 
 export interface ListPostsEligibleForNotesReply {
@@ -1565,6 +1754,15 @@ export interface PageMeta {
   previous_token?: string
 }
 
+export interface PinListReply {
+  data?: PinnedList
+  errors?: ResourceProblem[]
+}
+
+export interface PinnedList {
+  pinned: boolean
+}
+
 /** A place. Fields that were not requested, or are empty, are omitted. */
 export interface Place {
   /** 16 hexadecimal digits. */
@@ -1841,6 +2039,23 @@ export interface ReadHomeTimelineReply {
   meta?: TimelineMeta
 }
 
+export interface ReadListTimelineReply {
+  data?: Post[]
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
+export interface RemoveListMemberReply {
+  data?: RemovedListMember
+  errors?: ResourceProblem[]
+}
+
+export interface RemovedListMember {
+  is_member: boolean
+}
+
 export interface ReplayAccountActivityReply {
   data: WebhookReplay
 }
@@ -2091,6 +2306,41 @@ export interface StreamConnection {
 
 export type StreamEndpoint = 'filtered_stream' | 'sample_stream' | 'sample10_stream' | 'firehose_stream' | 'posts_compliance_stream' | 'users_compliance_stream' | 'post_label_stream' | 'firehose_stream_lang_en' | 'firehose_stream_lang_ja' | 'firehose_stream_lang_ko' | 'firehose_stream_lang_pt' | 'likes_firehose_stream' | 'likes_sample10_stream' | 'likes_compliance_stream' | 'activity_stream' | 'powerstream'
 
+export interface StreamFirehoseEnglishReply {
+  data?: Post
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamFirehoseJapaneseReply {
+  data?: Post
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamFirehoseKoreanReply {
+  data?: Post
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamFirehosePortugueseReply {
+  data?: Post
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamFirehoseReply {
+  data?: Post
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
 export interface StreamPostsReply {
   data?: Post
   includes?: PostIncludes
@@ -2101,6 +2351,20 @@ export interface StreamPostsReply {
 }
 
 export type StreamPowerstreamReply = AccountActivityPost[]
+
+export interface StreamSample10Reply {
+  data?: Post
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamSampleReply {
+  data?: Post
+  includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
 
 export interface StreamWebhookLink {
   /** The app. */
@@ -2229,12 +2493,21 @@ export interface UndoRepostReply {
   errors?: ResourceProblem[]
 }
 
+export interface UnfollowListReply {
+  data?: UnfollowedList
+  errors?: ResourceProblem[]
+}
+
 export interface UnfollowUserReply {
   data?: Unfollowed
   errors?: ResourceProblem[]
 }
 
 export interface Unfollowed {
+  following: boolean
+}
+
+export interface UnfollowedList {
   following: boolean
 }
 
@@ -2260,6 +2533,29 @@ export interface Unmuted {
   muting: boolean
 }
 
+export interface UnpinListReply {
+  data?: UnpinnedList
+  errors?: ResourceProblem[]
+}
+
+export interface UnpinnedList {
+  pinned: boolean
+}
+
+export interface UpdateListBody {
+  /** Name. */
+  name?: string
+  /** Description; may be empty. */
+  description?: string
+  /** Whether only the owner sees the list. */
+  private?: boolean
+}
+
+export interface UpdateListReply {
+  data?: UpdatedList
+  errors?: ResourceProblem[]
+}
+
 export interface UpdateProfileForm {
   /** Display name: 1 to 50 characters. */
   name?: string
@@ -2273,6 +2569,10 @@ export interface UpdateProfileForm {
   include_entities?: boolean
   /** Accepted and ignored: responses never include the latest post. */
   skip_status?: boolean
+}
+
+export interface UpdatedList {
+  updated: boolean
 }
 
 export type UploadCategory = 'post_image' | 'post_gif' | 'post_video' | 'amplify_video' | 'dm_image' | 'dm_gif' | 'dm_video' | 'PostImage' | 'PostGif' | 'PostVideo' | 'AmplifyVideo' | 'DmImage' | 'DmGif' | 'DmVideo' | 'POST_IMAGE' | 'POST_GIF' | 'POST_VIDEO' | 'AMPLIFY_VIDEO' | 'subtitles' | 'Subtitles' | 'SUBTITLES'

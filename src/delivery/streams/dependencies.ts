@@ -7,6 +7,7 @@ import type { StreamConnections } from './connections/connections.ts'
 import type { ConnectionKills } from './connections/kills.ts'
 import type { PostStreams } from './posts/post-streams.ts'
 import type { RuleParts } from './rules.ts'
+import type { PostVolumes } from './volume/post-volumes.ts'
 
 /** What handlers of stream rules receive. */
 export interface RuleDependencies extends RuleParts {
@@ -24,10 +25,14 @@ export interface StreamDependencies extends RuleDependencies {
       | 'streamPostsPerSecond'
       | 'streamRecoveryHours'
       | 'streamRecoveryJobs'
+      | 'streamSamplePercent'
+      | 'registrationUrl'
     >
   readonly connections: StreamConnections
   readonly filteredStream: PostStreams
   readonly powerstream: PostStreams
+  /** Streams without rules. */
+  readonly volumes: PostVolumes
   readonly usage: Pick<Usage, 'check'>
   /** Called when an open stream fails. */
   streamFailed(error: unknown): void

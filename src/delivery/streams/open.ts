@@ -15,6 +15,7 @@ import { PostStreams } from './posts/post-streams.ts'
 import { RuleSets } from './posts/rule-sets.ts'
 import { ShownPosts } from './posts/shown-posts.ts'
 import { namesOf, type RuledStream } from './rules.ts'
+import { PostVolumes } from './volume/post-volumes.ts'
 
 interface StreamsOptions {
   config: Config
@@ -36,7 +37,7 @@ const BYTES_PER_KILOBYTE = 1024
 export function streamsOf(
   parts: StreamsOptions,
   disposer: Disposer,
-): Pick<StreamDependencies, 'connections' | 'filteredStream' | 'powerstream' | 'streamFailed'> &
+): Pick<StreamDependencies, 'connections' | 'filteredStream' | 'powerstream' | 'volumes' | 'streamFailed'> &
   Pick<ConnectionDependencies, 'kills'> {
   const { config, store, log } = parts
   const maxBytes = config.streamBufferKilobytes * BYTES_PER_KILOBYTE
@@ -66,9 +67,10 @@ export function streamsOf(
     )
   const filteredStream = postStreams('filtered')
   const powerstream = postStreams('powerstream')
+  const volumes = new PostVolumes({ ...parts, tail })
   disposer.add(tail, (one) => one.close())
   const kills = disposer.add(new ConnectionKills({ ...parts, connections }), (one) => one.close())
-  return { connections, kills, filteredStream, powerstream, streamFailed }
+  return { connections, kills, filteredStream, powerstream, volumes, streamFailed }
 }
 
 /** The rules of a stream, for the apps whose rules this node needs. */

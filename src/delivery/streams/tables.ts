@@ -36,6 +36,8 @@ export const streamConnections = table(
     app_id: text({ belongsTo: apps }),
     /** The stream, as the interface names it: `filtered_stream`. */
     endpoint_name: text(),
+    /** The partition of a stream that has several; 0 for others. */
+    partition: bigint(),
     /** `live`, or `recovery`, which sends a past period and ends. */
     purpose: text(),
     /** The process that holds it open; unique per start. */
@@ -51,7 +53,7 @@ export const streamConnections = table(
     indexes: {
       stream_connections_by_app: ['app_id', 'connected_at', 'id'],
       stream_connections_open: {
-        on: ['app_id', 'endpoint_name', 'purpose'],
+        on: ['app_id', 'endpoint_name', 'partition', 'purpose'],
         where: 'disconnected_at is null',
       },
       stream_connections_by_holder: { on: ['holder'], where: 'disconnected_at is null' },

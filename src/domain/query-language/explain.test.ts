@@ -38,7 +38,7 @@ test('an operator for which there are no data says so', () => {
     { label: 'cat', matches: 'posts with the word cat', nodes: [] },
     {
       label: '-list:1',
-      matches: 'not posts by members of this list; there are none, because there are no lists',
+      matches: 'not posts by members of this list',
       nodes: [],
     },
   ])

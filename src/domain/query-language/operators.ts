@@ -97,7 +97,6 @@ export const OPERATORS: ReadonlyMap<string, QueryOperator> = new Map(
     }),
     list: alone(SEARCH, id('list'), {
       most: 1,
-      missing: 'there are no lists',
       matches: 'by members of this list',
       example: 'list:84839422',
     }),

@@ -1,5 +1,7 @@
 import { usersByScreenNames } from '../../identity/users/queries.ts'
+import { boundOf } from '../../platform/common/ids.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { membersOfSeenList } from '../lists/queries.ts'
 import { languageOfPosts } from '../query-language/languages.ts'
 import { type Condition, clausesOf, isTextual, type Node, type Query } from '../query-language/query.ts'
 import { wordsTerm } from './document.ts'
@@ -12,19 +14,36 @@ const any = (of: readonly SearchExpression[]): SearchExpression => ({ kind: 'any
 const not = (expression: SearchExpression): SearchExpression => ({ kind: 'not', not: expression })
 const NOTHING = any([])
 
-/** The ids of a user whom a query names, by id or by name. */
-type IdsOf = (name: string) => readonly string[]
+/** What a query names, as it is stored. */
+interface NamedUsers {
+  /** The ids of a user who is named by id or by name. */
+  idsOf(name: string): readonly string[]
+  /** The members of a list; empty if the searching user does not see it. */
+  membersOf(list: string): readonly string[]
+}
 
-/** A query in the terms of the index (`document.ts`). Reads the ids of users with one query. */
-export async function expressionOf(query: Query, store: Pick<Store, 'all'>): Promise<SearchExpression> {
-  const idsOf = await usersIn(query, store)
-  const root = expressionOfNode(query.root, idsOf)
+interface ExpressionOptions {
+  store: Pick<Store, 'all'>
+  /** The user who searches; undefined for an app. */
+  viewer: string | undefined
+}
+
+/**
+ * A query in the terms of the index (`document.ts`). Reads the ids of users with one query, and the
+ * members of each list with one.
+ */
+export async function expressionOf(
+  query: Query,
+  { store, viewer }: ExpressionOptions,
+): Promise<SearchExpression> {
+  const named = { idsOf: await usersIn(query, store), membersOf: await membersIn(query, { store, viewer }) }
+  const root = expressionOfNode(query.root, named)
   // Reposts have no words of their own, so a query for words finds none, whatever else it contains.
   const isForWords = [...clausesOf(query.root)].some(({ condition }) => isTextual(condition))
   return isForWords ? { kind: 'all', of: [root, not(term('is', 'repost'))] } : root
 }
 
-async function usersIn({ root }: Query, store: Pick<Store, 'all'>): Promise<IdsOf> {
+async function usersIn({ root }: Query, store: Pick<Store, 'all'>): Promise<NamedUsers['idsOf']> {
   const names = new Set(
     [...clausesOf(root)].flatMap(({ condition }) =>
       condition.operator === 'from' || condition.operator === 'to' || condition.operator === 'reposts_of'
@@ -41,16 +60,32 @@ async function usersIn({ root }: Query, store: Pick<Store, 'all'>): Promise<IdsO
   }
 }
 
-function expressionOfNode(node: Node, idsOf: IdsOf): SearchExpression {
+async function membersIn(
+  { root }: Query,
+  { store, viewer = '' }: ExpressionOptions,
+): Promise<NamedUsers['membersOf']> {
+  const members = new Map<string, string[]>()
+  for (const { condition } of clausesOf(root)) {
+    if (condition.operator !== 'list') continue
+    const rows = await store.all(membersOfSeenList, { list: boundOf(condition.text), viewer })
+    members.set(
+      condition.text,
+      rows.map(({ user_id }) => user_id),
+    )
+  }
+  return (list) => members.get(list) ?? []
+}
+
+function expressionOfNode(node: Node, named: NamedUsers): SearchExpression {
   if (node.kind === 'clause') {
-    const expression = expressionOfCondition(node.condition, idsOf)
+    const expression = expressionOfCondition(node.condition, named)
     return node.negated ? not(expression) : expression
   }
-  const of = node.nodes.map((child) => expressionOfNode(child, idsOf))
+  const of = node.nodes.map((child) => expressionOfNode(child, named))
   return { kind: node.kind === 'and' ? 'all' : 'any', of }
 }
 
-function expressionOfCondition(condition: Condition, idsOf: IdsOf): SearchExpression {
+function expressionOfCondition(condition: Condition, { idsOf, membersOf }: NamedUsers): SearchExpression {
   const byUser = (kind: string, name: string) => any(idsOf(name).map((id) => term(kind, id)))
   switch (condition.operator) {
     case 'keyword':
@@ -97,10 +132,11 @@ function expressionOfCondition(condition: Condition, idsOf: IdsOf): SearchExpres
       return near(condition)
     case 'bounding_box':
       return inside(condition)
-    // Posts have no annotations and name no entities, and there are no lists.
+    case 'list':
+      return any(membersOf(condition.text).map((id) => term('from', id)))
+    // Posts have no annotations and name no entities.
     case 'context':
     case 'entity':
-    case 'list':
       return NOTHING
     default:
       throw new Error(`${condition.operator}: is no operator of searches`)

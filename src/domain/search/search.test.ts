@@ -286,7 +286,7 @@ for (const { name, skip, location } of kinds) {
         if (!parsed.ok) return 0
         const all = made.filter(({ post }) => isIn(post.id, window) && matches(parsed.query, post))
         const expected = all.map(({ post }) => post.id)
-        const expression = await expressionOf(parsed.query, store)
+        const expression = await expressionOf(parsed.query, { store, viewer: undefined })
         const { found } = await index.find(expression, window, limit)
         const told = `${text} ${JSON.stringify(window)} ${limit}`
         assert.deepEqual(found.map(({ id }) => id).reverse(), expected.slice(-limit), told)
@@ -365,7 +365,11 @@ for (const { name, skip, location } of kinds) {
         const rules = new RuleIndex<{ id: string }>()
         rules.add({ id: text }, rule.query)
         assert.deepEqual(rules.match(post), [{ id: text }])
-        const { found } = await index.find(await expressionOf(parsed.query, store), EVER, POSTS)
+        const { found } = await index.find(
+          await expressionOf(parsed.query, { store, viewer: undefined }),
+          EVER,
+          POSTS,
+        )
         assert.ok(
           found.some(({ id }) => id === post.id),
           text,

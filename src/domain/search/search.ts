@@ -27,11 +27,17 @@ export interface PostSearch {
   count(search: SearchRequest, bucketMs: number): Promise<SearchCount[]>
 }
 
-export interface SearchRequest {
-  readonly query: Query
-  readonly window: SearchWindow
+/** Who searches. */
+export interface Searcher {
   /** Whose search it is: owners share the index. */
   readonly owner: string
+  /** The user who searches, who sees the own private lists; undefined for an app. */
+  readonly viewer: string | undefined
+}
+
+export interface SearchRequest extends Searcher {
+  readonly query: Query
+  readonly window: SearchWindow
 }
 
 /** Searches at the same time. Those in the embedded index take turns step by step. */
@@ -76,12 +82,12 @@ export function indexTurns(index: SearchIndex, indexes: Indexes): IndexTurns {
 }
 
 export const postSearch = (store: Pick<Store, 'all'>, turns: IndexTurns): PostSearch => ({
-  find: async ({ query, window, owner }, limit) => {
-    const expression = await expressionOf(query, store)
+  find: async ({ query, window, owner, viewer }, limit) => {
+    const expression = await expressionOf(query, { store, viewer })
     return turns(owner, (index) => index.find(expression, window, limit))
   },
-  count: async ({ query, window, owner }, bucketMs) => {
-    const expression = await expressionOf(query, store)
+  count: async ({ query, window, owner, viewer }, bucketMs) => {
+    const expression = await expressionOf(query, { store, viewer })
     return turns(owner, (index) => index.count(expression, window, bucketMs))
   },
 })

@@ -36,6 +36,8 @@ export interface App {
   readonly suspended: boolean
   /** Whether the app may use the endpoints under `/2/`: it belongs to the project of its owner. */
   readonly enrolled: boolean
+  /** Whether the app may open the streams of enterprise plans. */
+  readonly enterprise: boolean
   readonly bearerGeneration: number
   /** The generation of the current bearer token; undefined if there is none. */
   readonly bearerHash: string | undefined

@@ -26,6 +26,8 @@ export interface NewApp {
   signIn: boolean
   /** Whether the app may use the endpoints under `/2/`. Defaults to true. */
   enrolled?: boolean
+  /** Whether the app may open the streams of enterprise plans; not by default. */
+  enterprise?: boolean
   /** Defaults to `native` for a desktop app, otherwise to `confidential`. */
   clientType?: ClientType
   /** Generated if absent. */
@@ -87,6 +89,7 @@ export async function createApp(
     bearer_hash: null,
     created_at: clock.now(),
     enrolled: app.enrolled === false ? 0 : 1,
+    enterprise: app.enterprise === true ? 1 : 0,
     ...clientColumns(id, client, sealer),
   })
   for (const url of new Set(app.callbacks)) await tx.run(addCallback, { appId: id, url })

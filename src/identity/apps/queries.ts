@@ -110,13 +110,13 @@ export const removeCallbacks = query<{ appId: string }>('removeCallbacks', (db, 
 )
 
 /** What the developer of an app may change. */
-export const setAppDetails = query<Pick<AppRow, 'id' | 'name' | 'website' | 'permission' | 'sign_in'>>(
-  'setAppDetails',
-  (db, at) =>
-    db
-      .updateTable('apps')
-      .set({ name: at.name, website: at.website, permission: at.permission, sign_in: at.sign_in })
-      .where('id', '=', at.id),
+export const setAppDetails = query<
+  Pick<AppRow, 'id' | 'name' | 'website' | 'permission' | 'sign_in' | 'enterprise'>
+>('setAppDetails', (db, at) =>
+  db
+    .updateTable('apps')
+    .set(picked(at, ['name', 'website', 'permission', 'sign_in', 'enterprise']))
+    .where('id', '=', at.id),
 )
 
 /** Removes an app, with all rows that belong to it. */

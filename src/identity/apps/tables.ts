@@ -29,6 +29,8 @@ export const apps = table(
     client_secret_sealed: text({ null: true }),
     /** Whether the app may use the endpoints under `/2/`. */
     enrolled: flag({ default: 1 }),
+    /** Whether the app may open the streams of enterprise plans. */
+    enterprise: flag(),
   },
   {
     key: ['id'],

@@ -66,9 +66,15 @@ export const needsEnrollment = (endpoint: Pick<Endpoint, 'protocol'>): boolean =
   endpoint.protocol.name === ENROLLED_PROTOCOL
 
 const notEnrolled = (appId: string, url: string | undefined) =>
-  apiError('client not enrolled', {
-    members: { client_id: appId, ...(url !== undefined && { registration_url: url }) },
-  })
+  apiError('client not enrolled', clientMembers(appId, url))
+
+/** The error of an app whose plan does not include an endpoint. */
+export const enterpriseNeeded = (appId: string, url: string | undefined): ApiError =>
+  apiError('enterprise needed', clientMembers(appId, url))
+
+const clientMembers = (appId: string, url: string | undefined) => ({
+  members: { client_id: appId, ...(url !== undefined && { registration_url: url }) },
+})
 
 const isTokenUser = (principal: Principal): principal is TokenUser =>
   principal.kind === 'user' && principal.oauth === '2.0'

@@ -177,6 +177,7 @@ export function appOf(row: AppRow, sealer: Sealer): App {
     signIn: row.sign_in === 1,
     suspended: row.suspended === 1,
     enrolled: row.enrolled === 1,
+    enterprise: row.enterprise === 1,
     bearerGeneration: row.bearer_generation,
     bearerHash: row.bearer_hash ?? undefined,
     client: clientOf(row, sealer),

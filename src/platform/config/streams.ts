@@ -65,6 +65,14 @@ export const streamOptions = {
     fallback: 24,
     read: wholeNumber(0, 24),
   }),
+  streamSamplePercent: option({
+    flag: 'stream-sample-percent',
+    takes: 'PERCENT',
+    describe:
+      'Share of the posts that `/2/posts/sample/stream` sends, and the least that `/2/posts/sample10/stream` sends, in percent. The more there are, the sooner a test receives one.',
+    fallback: 1,
+    read: wholeNumber(1, 100),
+  }),
   streamRecoveryJobs: option({
     flag: 'stream-recovery-jobs',
     takes: 'N',

@@ -47,6 +47,7 @@ const NUMBERS: Readonly<Record<string, readonly [least: number, greatest: number
   'stream-posts-per-second': [1, 1_000_000, 250],
   'stream-recovery-hours': [0, 24, 24],
   'stream-recovery-jobs': [1, 100, 2],
+  'stream-sample-percent': [1, 100, 1],
   'stream-rules-per-app': [1, 100_000, 1_000],
   'stream-rules-per-project': [1, 1_000_000, 25_000],
   'timestamp-window-seconds': [1, 3_600, 300],

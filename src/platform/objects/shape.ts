@@ -3,7 +3,7 @@ import { component, plain } from '../http/schema.ts'
 import type { Store } from '../storage/store.ts'
 
 /** The kinds of objects, as `resource_type` names them. */
-export type ObjectName = 'dm_event' | 'media' | 'news' | 'note' | 'place' | 'poll' | 'post' | 'space' | 'user'
+export type ObjectName = 'dm_event' | 'list' | 'media' | 'news' | 'note' | 'place' | 'poll' | 'post' | 'space' | 'user'
 
 /** The viewer of objects, and the time. */
 export interface View {

@@ -56,6 +56,9 @@ export const APP_MEMBERS = {
   enrolled: Type.Boolean({
     description: 'Whether the app may use the endpoints under `/2/`; true by default.',
   }),
+  enterprise: Type.Boolean({
+    description: 'Whether the app may open the streams of enterprise plans; false by default.',
+  }),
   client_type: choice(
     [...CLIENT_TYPES],
     'OAuth 2.0: a confidential client has a secret. `native` for a desktop app, otherwise `confidential`, by default.',
@@ -79,6 +82,7 @@ export interface AppChanges {
   permission?: Permission | undefined
   sign_in?: boolean | undefined
   enrolled?: boolean | undefined
+  enterprise?: boolean | undefined
   client_type?: ClientType | undefined
   suspended?: boolean | undefined
 }
@@ -127,6 +131,7 @@ export async function addNewApp(
       kind,
       signIn: values.sign_in ?? true,
       enrolled: values.enrolled ?? true,
+      enterprise: values.enterprise ?? false,
       ...(clientType !== undefined && { clientType }),
     },
     parts,
@@ -182,6 +187,7 @@ export async function changeApp(
     website: values.website ?? row.website,
     permission: values.permission ?? row.permission,
     sign_in: values.sign_in === undefined ? row.sign_in : Number(values.sign_in),
+    enterprise: Number(values.enterprise ?? row.enterprise),
   })
   if (values.callbacks) {
     await tx.run(removeCallbacks, { appId: id })
@@ -234,6 +240,7 @@ export async function presentApp(reader: Pick<Transaction, 'all'>, row: AppRow) 
     client_id: row.client_id,
     client_type: row.client_type as ClientType | null,
     enrolled: row.enrolled === 1,
+    enterprise: row.enterprise === 1,
     suspended: row.suspended === 1,
     created_at: isoTime(row.created_at),
   }

@@ -37,6 +37,7 @@ export async function exportApps(
       kind: row.kind,
       sign_in: row.sign_in === 1,
       ...(row.enrolled === 0 && { enrolled: false }),
+      ...(row.enterprise === 1 && { enterprise: true }),
       ...(row.client_type !== null && { client_type: row.client_type }),
       ...(known && secretsOf(known)),
       grants,

@@ -8,6 +8,7 @@ import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { recallSeeded } from '../create/seeded.ts'
 import { exportApps } from './export-apps.ts'
+import { exportLists } from './export-lists.ts'
 import { exportMessages } from './export-messages.ts'
 import { exportPosts } from './export-posts.ts'
 import { exportSpaces } from './export-spaces.ts'
@@ -26,16 +27,18 @@ export interface ExportBounds {
 
 const PAGE = 500
 const MAX_SPACES = 1000
+const MAX_LISTS = 1000
 
 /**
  * The state of a store as a seed: users with their profiles and relations, posts, reactions, polls,
- * messages, spaces and apps, as far as both sides of each are exported. Media, advertising accounts
- * and streams are left out. Resolves to plain values, which the schema of seed files describes.
+ * messages, spaces, lists and apps, as far as both sides of each are exported. Streams are left
+ * out. Resolves to plain values, which the schema of seed files describes, and to the names of users
+ * and posts in it.
  */
 export async function exportSeed(
   { store, sealer }: { store: Store; sealer: Sealer },
   bounds: ExportBounds,
-): Promise<object> {
+): Promise<{ seed: object; names: ExportedNames; nameOf: ReadonlyMap<string, string> }> {
   const users = await readUsers(store, bounds.users)
   const names: ExportedNames = new Map(users.map((row) => [row.id, row.screen_name]))
   const record = bounds.secrets ? await recallSeeded(store, sealer) : undefined
@@ -52,13 +55,15 @@ export async function exportSeed(
         nameOf.has(row.pinned_post_id) && { pinned_post: nameOf.get(row.pinned_post_id) }),
       ...relations.get(row.id),
     })
-  return {
+  const seed = {
     users: exported,
     apps: await exportApps({ store, sealer }, names, record),
     posts,
     direct_messages: await exportMessages(store, names, bounds.posts),
     spaces: await exportSpaces(store, names, { limit: Math.min(MAX_SPACES, bounds.posts), nameOf }),
+    lists: await exportLists(store, names, Math.min(MAX_LISTS, bounds.posts)),
   }
+  return { seed, names, nameOf }
 }
 
 async function readUsers(store: Store, limit: number): Promise<ProfileRow[]> {

@@ -1,6 +1,7 @@
 import { registerWebhook } from '../../../src/api/core/webhooks/register.ts'
 import { addAccountSubscription } from '../../../src/delivery/activities/account/queries.ts'
 import { subscribe } from '../../../src/delivery/activities/subscription.ts'
+import { openConnections } from '../../../src/delivery/streams/connections/queries.ts'
 import { addRules, namesOf } from '../../../src/delivery/streams/rules.ts'
 import { instantText } from '../../../src/platform/common/instant.ts'
 import type { World } from '../world.ts'
@@ -54,6 +55,29 @@ async function aSubscription({ plaza, app, newUser }: World): Promise<string> {
     },
   )
   return row.id
+}
+
+/** A past period of a partition: a stream that ends. */
+const inPartition: Recipe = async ({ plaza: { context } }) => ({
+  query: {
+    partition: '1',
+    start_time: instantText(context.clock.now() - 2_000),
+    end_time: instantText(context.clock.now()),
+  },
+})
+
+/** Ends the next connection of the app to the sample stream, as soon as it is open. */
+async function endSample({ plaza, app }: World): Promise<void> {
+  const { store, connections } = plaza.context
+  for (let attempt = 0; attempt < 100; attempt++) {
+    await new Promise((resolve) => setTimeout(resolve, 10))
+    // A rejected call opens none, and the world may be closed meanwhile.
+    const open = await store.all(openConnections, { app: app.id }).catch(() => undefined)
+    if (!open) return
+    const sample = open.find(({ endpoint_name }) => endpoint_name === 'sample_stream')
+    const connection = sample && connections.get(sample.id)
+    if (connection) return connection.end('completed')
+  }
 }
 
 const withSubscription: Recipe = async (world) => ({
@@ -137,6 +161,17 @@ export const deliveryRecipes: Readonly<Record<string, Recipe>> = {
       end_time: instantText(plaza.context.clock.now()),
     },
   }),
+  // It has no recoveries: the server ends it.
+  streamSample: async (world) => {
+    void endSample(world)
+    return {}
+  },
+  streamSample10: inPartition,
+  streamFirehose: inPartition,
+  streamFirehoseEnglish: inPartition,
+  streamFirehoseJapanese: inPartition,
+  streamFirehoseKorean: inPartition,
+  streamFirehosePortuguese: inPartition,
   listStreamConnections: async () => ({}),
   endStreamConnections: async () => ({ json: { uuids: ['5b6f1c9e-8a53-4c7b-9d0f-2f4e6a8c0b1d'] } }),
   endAllStreamConnections: async () => ({}),

@@ -7,6 +7,7 @@ import { coreRecipes } from './core.ts'
 import { creativeRecipes } from './creatives.ts'
 import { deliveryRecipes } from './deliveries.ts'
 import { directMessageRecipes } from './direct-messages.ts'
+import { listRecipes } from './lists.ts'
 import { mediaRecipes } from './media.ts'
 import { oauthRecipes } from './oauth.ts'
 import { postRecipes } from './posts.ts'
@@ -22,7 +23,7 @@ export const areas = {
   'ads-audiences': [audienceRecipes, catalogRecipes, categoryRecipes],
   'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, targetingRecipes],
   'ads-creatives': [creativeRecipes],
-  core: [coreRecipes, directMessageRecipes, spaceRecipes],
+  core: [coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],
   'core-services': [deliveryRecipes, mediaRecipes, oauthRecipes],
 } satisfies Record<string, readonly Readonly<Record<string, Recipe>>[]>
 

@@ -125,6 +125,83 @@ const powerstream: Area['rows'] = [
   },
 ]
 
+const FIREHOSE = '/2/posts/firehose/stream'
+
+/** Streams of all posts, with the number of their partitions. */
+const VOLUMES = {
+  '/2/posts/sample10/stream': 2,
+  [FIREHOSE]: 20,
+  [`${FIREHOSE}/lang/en`]: 8,
+  [`${FIREHOSE}/lang/ja`]: 2,
+  [`${FIREHOSE}/lang/ko`]: 2,
+  [`${FIREHOSE}/lang/pt`]: 2,
+}
+
+const volumes: Area['rows'] = [
+  {
+    it: 'the small sample needs no partition',
+    needs: 'user',
+    async run(world) {
+      const stream = await openStream(world, '{base_url}/2/posts/sample/stream')
+      assert.equal(stream.status, 200)
+      assert.equal(stream.headers['content-type'], JSON_TYPE)
+      world.seen.calls.push({ method: 'GET', path: '/2/posts/sample/stream' })
+      stream.close()
+    },
+  },
+  ...Object.entries(VOLUMES).flatMap(([path, partitions]): Area['rows'] => [
+    {
+      it: `${path} opens for each of its partitions`,
+      needs: 'user',
+      async run(world) {
+        for (const partition of [1, partitions]) {
+          const stream = await openStream(world, `{base_url}${path}?partition=${partition}`)
+          assert.equal(stream.status, 200)
+          stream.close()
+        }
+        world.seen.calls.push({ method: 'GET', path })
+      },
+    },
+    {
+      it: `${path} has no more`,
+      send: `GET {base_url}${path}`,
+      query: { partition: `${partitions + 1}` },
+      status: 400,
+      reply: problem.invalidRequest([{ partition: [`${partitions + 1}`] }, string]),
+    },
+    {
+      it: `${path} is for apps with an enterprise plan`,
+      as: 'second app',
+      send: `GET {base_url}${path}`,
+      query: { partition: '1' },
+      status: 403,
+      reply: {
+        title: 'Client Forbidden',
+        detail: 'The app must have an enterprise plan to use this endpoint.',
+        type: '{problem_base}/2/problems/client-forbidden',
+        reason: 'client-not-enrolled',
+        client_id: '{second_app}',
+      },
+    },
+  ]),
+  {
+    it: 'a post is a line of one partition of the firehose',
+    needs: 'user',
+    async run(world) {
+      const { variables } = world
+      const streams = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => openStream(world, `{base_url}${FIREHOSE}?partition=${n + 1}`)),
+      )
+      const text = `A drop of the firehose ${variables.run}`
+      const reply = await send(world, { send: 'POST {base_url}/2/posts', as: 'user', json: { text } })
+      const { data } = JSON.parse(reply.text) as { data: { id: string } }
+      const line = JSON.parse((await Promise.race(streams.map((stream) => stream.next()))) ?? '') as unknown
+      assert.deepEqual(line, { data: { id: data.id, text, edit_history_post_ids: [data.id] } })
+      for (const stream of streams) stream.close()
+    },
+  },
+]
+
 /** The second app has a rule meanwhile. */
 const endedFromOutside: Area['rows'] = [
   {
@@ -403,6 +480,7 @@ export const streams: Area = {
       limit: 25,
     },
     ...powerstream,
+    ...volumes,
     ...endedFromOutside,
   ],
 }

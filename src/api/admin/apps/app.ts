@@ -20,6 +20,9 @@ export const AdminApp = component(
       client_id: nullable(Type.String({ description: 'Of OAuth 2.0.' })),
       client_type: nullable(choice([...CLIENT_TYPES], 'Of OAuth 2.0.')),
       enrolled: Type.Boolean({ description: 'Whether the app may use the endpoints under `/2/`.' }),
+      enterprise: Type.Boolean({
+        description: 'Whether the app may open the streams of enterprise plans.',
+      }),
       suspended: Type.Boolean(),
       created_at: time('When the app was registered.'),
     },
@@ -90,6 +93,7 @@ export const EXAMPLE: Static<typeof AdminApp> = {
   client_id: 'VGhpcyBpcyBub3QgYSByZWFsIGNsaWVudA',
   client_type: 'confidential',
   enrolled: true,
+  enterprise: false,
   suspended: false,
   created_at: '2026-03-01T12:00:00.000Z',
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { exportSeed } from '../../../workbench/seed/export.ts'
 import { ADMIN, dataEndpoint } from '../endpoint.ts'
+import { exportAccounts } from './export-accounts.ts'
 
 const MAX_USERS = 1_000
 const MAX_POSTS = 10_000
@@ -44,6 +45,8 @@ export const exportStateAsSeed = dataEndpoint({
   ),
   example: { reply: { data: { users: [{ screen_name: 'ann', name: 'Ann' }] } } },
   async handle({ query: { users = MAX_USERS, posts = MAX_POSTS, secrets = false } }, dependencies) {
-    return json({ data: await exportSeed(dependencies, { users, posts, secrets }) })
+    const { seed, ...exported } = await exportSeed(dependencies, { users, posts, secrets })
+    const accounts = await exportAccounts(dependencies.store, exported)
+    return json({ data: { ...seed, accounts } })
   },
 })

@@ -5,7 +5,7 @@ import type { AdsCode, AdsError } from '../../../platform/protocols/ads/codes.ts
 import type { AdsRight } from '../../../platform/protocols/ads/endpoint.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { Table } from '../../../platform/storage/table.ts'
-import type { AdsDependencies } from '../dependencies.ts'
+import type { AdsDependencies, EntityDependencies } from '../dependencies.ts'
 import type { AdsEndpoint, Echo, LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
 import type {
@@ -67,7 +67,7 @@ export interface WriteContext {
   /** Set when the changed entity belongs to another account. */
   grant?: Grant | undefined
   caller: ActingCaller
-  context: AdsDependencies
+  context: EntityDependencies
   now: number
   /** Entities that were to be created and existed already. Creations add them. */
   existing?: Set<object>

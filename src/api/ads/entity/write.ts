@@ -18,7 +18,7 @@ export const createItem = <F extends Fields>(
   entity: Entity<F>,
   supplied: EntityInput<F>,
   work: WriteContext,
-): Promise<EntityItem<Fields>> => createAny(entity, supplied, work)
+): Promise<EntityItem<F>> => createAny(entity, supplied, work) as Promise<EntityItem<F>>
 
 async function createAny(
   entity: Entity,

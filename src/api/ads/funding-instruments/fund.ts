@@ -14,16 +14,18 @@ export interface NewFunding {
   creditLimitMicro?: Int64 | undefined
   /** In millionths of the currency's unit; of insertion orders. */
   fundedAmountMicro?: Int64 | undefined
+  /** From when to when it pays, in epoch milliseconds: by default from now on. */
+  startsAt?: number | undefined
+  endsAt?: number | undefined
 }
 
 /**
- * Adds a funding instrument to an account, valid from now on. In production, this happens outside
- * the API.
+ * Adds a funding instrument to an account. In production, this happens outside the API.
  */
 export async function fundAccount(
   tx: Transaction,
   accountId: string,
-  { currency, type, creditLimitMicro, fundedAmountMicro }: NewFunding,
+  { currency, type, creditLimitMicro, fundedAmountMicro, startsAt, endsAt }: NewFunding,
   { clock, ids }: { clock: Clock; ids: IdSource },
 ): Promise<string> {
   if (!isCurrency(currency)) throw new Error(`"${currency}" is not an ISO 4217 currency`)
@@ -40,8 +42,8 @@ export async function fundAccount(
     type,
     currency,
     description: words.charAt(0).toUpperCase() + words.slice(1),
-    start_time: now,
-    end_time: null,
+    start_time: startsAt ?? now,
+    end_time: endsAt ?? null,
     entity_status: 'ACTIVE',
     credit_limit_local_micro: creditLimitMicro ?? null,
     funded_amount_local_micro: fundedAmountMicro ?? null,

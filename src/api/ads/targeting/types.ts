@@ -144,3 +144,14 @@ export const targetingTypes: Readonly<Record<TargetingType, TargetingTypeRow>> =
   // The maximum depends on the categories of the line item: see the rules.
   CONTENT_PUBLISHER_USER: { value: publisher, operators: ['NE'], batchOnly: true },
 }
+
+const USER_READERS: ReadonlySet<unknown> = new Set([fullUser, promotableUser, user])
+
+/** Whether the values of a type are ids of users. */
+export const isUserType = (type: TargetingType | undefined): boolean =>
+  type !== undefined && USER_READERS.has(targetingTypes[type].value)
+
+const OWN_READERS: ReadonlySet<unknown> = new Set([appList, audience, campaign])
+
+/** Whether the values of a type are ids of other entities of the account. */
+export const isEntityType = (type: TargetingType): boolean => OWN_READERS.has(targetingTypes[type].value)

@@ -1,4 +1,5 @@
 import { dmEvent } from '../../../domain/direct-messages/object.ts'
+import { list } from '../../../domain/lists/object.ts'
 import { medium } from '../../../domain/media/object.ts'
 import { news } from '../../../domain/news/object.ts'
 import { note } from '../../../domain/notes/object.ts'
@@ -13,4 +14,4 @@ import { objectGraph } from '../../../platform/objects/graph.ts'
  * The objects of the core API whose members are selected with fields, and that refer to each other
  * with expansions.
  */
-export const objects = objectGraph([dmEvent, medium, news, note, place, poll, post, space, user])
+export const objects = objectGraph([dmEvent, list, medium, news, note, place, poll, post, space, user])

@@ -17,6 +17,7 @@ export const appCommands: CommandDeclarations = {
       '--client-type <TYPE>':
         'OAuth 2.0 client type: confidential (the default) has a secret; public has none; native (the default for desktop apps) may use any loopback port as callback.',
       '--not-enrolled': 'Let the app not use the endpoints under /2/ until it is enrolled.',
+      '--enterprise': 'Let the app open the streams of enterprise plans.',
       '--no-sign-in': 'Ask for consent every time, even if the user has authorized the app before.',
       '--grant <SCREEN_NAME...>': 'Also create an access token for this user.',
     },

@@ -1,5 +1,5 @@
 import type { CommandDeclarations } from '../command.ts'
-import { STORE } from '../settings.ts'
+import { RUNNING, STORE } from '../settings.ts'
 
 /** Content in bulk. */
 export const contentCommands: CommandDeclarations = {
@@ -23,9 +23,9 @@ export const contentCommands: CommandDeclarations = {
   'import posts <FILE|->': {
     summary: 'Import past posts from a JSON file.',
     details:
-      'Each line, or each element of an array, is a post as the API returns it: text, author_id or username, and created_at or an id; optionally lang, referenced_posts, geo, public_metrics, possibly_sensitive and reply_settings. It may also be a page of the API with its includes, a post that contains its author, or a post in the classic format. A post must follow the posts that it refers to; if newer posts come first, import the file again with --again, until no more are added. If lines are invalid, reports them with their line numbers and exits with 1. To resume an interrupted import, run it again. With the embedded database, stop the server first. Streams do not send imported posts.',
+      'Each line, or each element of an array, is a post as the API returns it: text, author_id or username, and created_at or an id; optionally lang, referenced_posts, geo, public_metrics, possibly_sensitive and reply_settings. It may also be a page of the API with its includes, a post that contains its author, or a post in the classic format. A post must follow the posts that it refers to; if newer posts come first, import the file again with --again, until no more are added. If lines are invalid, reports them with their line numbers and exits with 1. To resume an interrupted import, run it again. A running Plaza imports the file itself, with its own vocabulary, and answers requests meanwhile; without one, the import is faster. Streams do not send imported posts.',
     json: 'lines',
-    settings: [...STORE, 'vocabulary'],
+    settings: RUNNING,
     flags: {
       '--create-authors': 'Create users for unknown usernames. No one can sign in as these users.',
       '--again': 'Import the file even if it was imported before. Posts without an id are added again.',
@@ -36,8 +36,8 @@ export const contentCommands: CommandDeclarations = {
   'generate posts': {
     summary: 'Generate posts and authors in many languages. The same flags generate the same posts.',
     details:
-      'A few authors post a lot, most post little. There are replies, quotes, reposts, hashtags, links, places, and bursts of posts about one topic. The newest post has the time of the first run. To resume an interrupted run, run it again.',
-    settings: [...STORE, 'vocabulary'],
+      'A few authors post a lot, most post little. There are replies, quotes, reposts, hashtags, links, places, and bursts of posts about one topic. The newest post has the time of the first run. To resume an interrupted run, run it again. A running Plaza generates them itself, for at most 100000 authors; without one, it is faster.',
+    settings: RUNNING,
     flags: {
       '--count <N>': 'Number of posts; 1000000 by default.',
       '--seed <N>': 'Seed of the random generator; 1 by default.',

@@ -1,7 +1,9 @@
+import { MAX_PINS } from '../../../domain/lists/lists.ts'
 import { isTooLong, MAX_LENGTH, normalised, textFault } from '../../../domain/posts/weight.ts'
 import { pointerOf } from '../../../platform/common/json-file.ts'
 import { isoTime } from '../../../platform/common/time.ts'
 import { isBlank } from '../../../platform/common/visible.ts'
+import { timeProblems, type Users } from '../known.ts'
 import type { SeedProblem } from '../problem.ts'
 import type { Seed } from '../schema.ts'
 import { instantOf, type PlacedPost, placedPosts } from './posts-in-order.ts'
@@ -14,44 +16,15 @@ const MAX_POSTS = 20_000
 const MAX_REACTIONS = 200_000
 
 /** What is wrong with the content of a seed, by the time of its start. */
-export function contentProblems(seed: Seed, now: number): SeedProblem[] {
-  const known = new Users(seed)
+export function contentProblems(seed: Seed, known: Users, now: number): SeedProblem[] {
   const posts = placedPosts(seed, now)
   return [
     ...profileProblems(seed, known, posts, now),
     ...postsProblems(seed, known, posts, now),
     ...messagesProblems(seed, known, now),
     ...spacesProblems(seed, known, posts, now),
+    ...listsProblems(seed, known, now),
   ]
-}
-
-/** The users of a seed by screen name, in any case. */
-class Users {
-  readonly #byKey: ReadonlyMap<string, Seed['users'][number]>
-
-  constructor({ users }: Seed) {
-    this.#byKey = new Map(users.map((user) => [user.screen_name.toLowerCase(), user]))
-  }
-
-  named = (name: string) => this.#byKey.get(name.toLowerCase())
-
-  unknown(pointer: string, name: string | undefined): SeedProblem[] {
-    if (name === undefined || this.named(name)) return []
-    return [{ pointer, what: `the user "${name}" is not among the users of this file` }]
-  }
-
-  /** Names in a list that are unknown, repeated, or `self`. */
-  listed(pointer: string, names: readonly string[] = [], self?: string): SeedProblem[] {
-    const seen = new Set<string>()
-    return names.flatMap((name, index) => {
-      const at = pointer + pointerOf(index)
-      const key = name.toLowerCase()
-      if (seen.has(key)) return [{ pointer: at, what: `the user "${name}" is named twice` }]
-      seen.add(key)
-      if (key === self?.toLowerCase()) return [{ pointer: at, what: `"${name}" is the same user` }]
-      return this.unknown(at, name)
-    })
-  }
 }
 
 function profileProblems(seed: Seed, known: Users, posts: readonly PlacedPost[], now: number): SeedProblem[] {
@@ -81,12 +54,6 @@ function profileProblems(seed: Seed, known: Users, posts: readonly PlacedPost[],
         : [{ pointer: of('pinned_post'), what: `"${self}" has no post "${pinned}" in this file` }]),
     ]
   })
-}
-
-function timeProblems(pointer: string, text: string | undefined, now: number, latest: number): SeedProblem[] {
-  if (text === undefined || instantOf(text, now, latest) !== undefined) return []
-  const what = `"${text}" is not a time such as 2026-03-01T12:00:00Z or -2h, up to ${isoTime(latest)}`
-  return [{ pointer, what }]
 }
 
 function postsProblems(seed: Seed, known: Users, posts: readonly PlacedPost[], now: number): SeedProblem[] {
@@ -221,6 +188,37 @@ function spacesProblems(seed: Seed, known: Users, posts: readonly PlacedPost[], 
               },
             ],
       ),
+    ]
+  })
+}
+
+function listsProblems(seed: Seed, known: Users, now: number): SeedProblem[] {
+  const pins = new Map<string, number>()
+  return (seed.lists ?? []).flatMap((list, index) => {
+    const of = (member: string) => pointerOf('lists', index, member)
+    const isOwner = (name: string) => name.toLowerCase() === list.owner.toLowerCase()
+    const followers = new Set((list.followers ?? []).map((name) => name.toLowerCase()))
+    return [
+      ...known.unknown(of('owner'), list.owner),
+      ...known.listed(of('members'), list.members),
+      ...known.listed(of('followers'), list.followers),
+      ...known.listed(of('pinned_by'), list.pinned_by),
+      ...timeProblems(of('created_at'), list.created_at, now, now),
+      ...(isBlank(list.name) ? [{ pointer: of('name'), what: 'must have a visible character' }] : []),
+      ...(list.followers ?? []).flatMap((name, at) =>
+        list.private && !isOwner(name)
+          ? [{ pointer: of('followers') + pointerOf(at), what: `"${name}" does not see this private list` }]
+          : [],
+      ),
+      ...(list.pinned_by ?? []).flatMap((name, at) => {
+        const key = name.toLowerCase()
+        const count = (pins.get(key) ?? 0) + 1
+        pins.set(key, count)
+        const pointer = of('pinned_by') + pointerOf(at)
+        if (!isOwner(name) && !followers.has(key))
+          return [{ pointer, what: `"${name}" neither owns nor follows the list` }]
+        return count > MAX_PINS ? [{ pointer, what: `"${name}" has more than ${MAX_PINS} pinned lists` }] : []
+      }),
     ]
   })
 }

@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox'
+import { MAX_DESCRIPTION_LENGTH, MAX_LISTS, MAX_NAME_LENGTH } from '../../../domain/lists/lists.ts'
 import { MAX_LENGTH } from '../../../domain/posts/weight.ts'
 import { MAX_COHOSTS, MAX_INVITED, MAX_SPEAKERS, MAX_TITLE } from '../../../domain/spaces/spaces.ts'
 import { MAX_PASSWORD_LENGTH } from '../../../identity/users/password.ts'
@@ -141,11 +142,26 @@ const SeedSpace = Type.Object(
   closed,
 )
 
+const SeedList = Type.Object(
+  {
+    owner: userOf('Screen name.'),
+    name: text(1, MAX_NAME_LENGTH, 'Name.'),
+    description: optional(text(0, MAX_DESCRIPTION_LENGTH, 'Description.')),
+    private: optional(Type.Boolean({ description: 'Whether only the owner sees it; false by default.' })),
+    created_at: optional(pastTime('When it was created')),
+    members: optional(usersOf('Members, in the order in which they were added.')),
+    followers: optional(usersOf('Followers, in the order in which they followed.')),
+    pinned_by: optional(usersOf('Who has pinned it: the owner, or followers.')),
+  },
+  closed,
+)
+
 /** The content of a seed besides users, apps and accounts. */
 export const SEED_CONTENT = {
   posts: optional(Type.Array(SeedPost, { maxItems: 10_000 })),
   direct_messages: optional(Type.Array(SeedMessage, { maxItems: 10_000 })),
   spaces: optional(Type.Array(SeedSpace, { maxItems: 1000 })),
+  lists: optional(Type.Array(SeedList, { maxItems: MAX_LISTS })),
 }
 
 export type SeedPost = Static<typeof SeedPost>
@@ -155,3 +171,4 @@ export type SeedThreadPost = Omit<
 >
 export type SeedMessage = Static<typeof SeedMessage>
 export type SeedSpace = Static<typeof SeedSpace>
+export type SeedList = Static<typeof SeedList>

@@ -18,21 +18,14 @@ import { addRelations, type RelationKind } from '../../../identity/relations/que
 import type { RelationRow } from '../../../identity/relations/tables.ts'
 import { profileWith } from '../../../identity/users/profile.ts'
 import { profilesByIds, setCounts, setPinnedPost, setProfile } from '../../../identity/users/queries.ts'
-import type { IdSource } from '../../../platform/common/ids.ts'
 import { emit } from '../../../platform/events/log.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { Seed } from '../schema.ts'
-import { PastIds, type PostRows, type SeedPerson } from './post-rows.ts'
+import type { ContentParts } from './parts.ts'
+import { PastIds, type PostRows } from './post-rows.ts'
 import { instantOf, pastTime } from './posts-in-order.ts'
 import { MAX_AHEAD_MS } from './problems.ts'
-
-export interface ContentParts {
-  /** The time of the start: times of the seed are relative to it. */
-  readonly now: number
-  readonly ids: IdSource
-  /** @throws Error when the seed has no such user. */
-  personNamed(screenName: string): SeedPerson
-}
+import { writeLists } from './write-lists.ts'
 
 /** Writes what the users of a seed are and do. They exist already. */
 export async function writeContent(
@@ -53,6 +46,7 @@ export async function writeContent(
   await writeCounts(tx, posts, relations)
   await writeMessages(tx, seed, parts)
   await writeSpaces(tx, seed, posts, parts)
+  await writeLists(tx, seed, parts)
   await announce(tx, posts)
 }
 

@@ -5,6 +5,7 @@ import { ID_EPOCH_MS, IDS_PER_MS, idAt, MAX_NODE } from '../../../platform/commo
 import { once } from '../../../platform/common/lookup.ts'
 import { seededRandom } from '../../../platform/common/random.ts'
 import type { Store } from '../../../platform/storage/store.ts'
+import type { PostGenerator } from '../../../workbench/imports/post-imports.ts'
 import { DAY_MS, DataGenerator } from './generator.ts'
 import { type Language, languages } from './languages.ts'
 
@@ -267,4 +268,13 @@ export async function addAuthors(store: Store, authors: GeneratedPosts['authors'
   const users = authors.map(({ user }) => user)
   for (let at = 0; at < users.length; at += AUTHORS_AT_ONCE)
     await store.write((tx) => addGeneratedUsers(tx, users.slice(at, at + AUTHORS_AT_ONCE)))
+}
+
+/** What the command and the admin API generate. */
+export const generatedPosts: PostGenerator = (options) => {
+  const generated = new GeneratedPosts(options)
+  return {
+    addAuthors: (store) => addAuthors(store, generated.authors),
+    posts: () => generated.posts(),
+  }
 }

@@ -1,5 +1,6 @@
 import { systemClock, type TimeSource } from '../../../platform/common/clock.ts'
 import type { Sink } from '../../../platform/http/streams.ts'
+import type { EndpointName } from './endpoint-names.ts'
 import { type EndReason, isEndReason } from './ends.ts'
 import type { Flushable, Flusher } from './flusher.ts'
 
@@ -59,7 +60,7 @@ export interface ConnectionParts {
   readonly appId: string
   /** The access token that opened it. */
   readonly bearerHash: string | undefined
-  readonly endpointName: string
+  readonly endpointName: EndpointName
   readonly maxBytes: number
   /** Maximum number of lines per second; unlimited if absent. */
   readonly perSecond?: number
@@ -108,7 +109,7 @@ export class StreamConnection implements Flushable {
     return this.#parts.bearerHash
   }
 
-  get endpointName(): string {
+  get endpointName(): EndpointName {
     return this.#parts.endpointName
   }
 

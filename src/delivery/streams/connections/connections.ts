@@ -6,7 +6,7 @@ import { type RandomSource, uuid } from '../../../platform/common/random.ts'
 import type { Naming } from '../../../platform/http/contract.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { StreamConnection } from './connection.ts'
-import type { EndpointName } from './endpoint-names.ts'
+import { type EndpointName, isForEnterprise } from './endpoint-names.ts'
 import { type EndReason, lastLine } from './ends.ts'
 import { Flusher } from './flusher.ts'
 import { appStates } from './queries.ts'
@@ -28,6 +28,8 @@ export interface ConnectionsParts {
 export interface Opening {
   app: App
   endpointName: EndpointName
+  /** Of a stream that has several. The maximum is that of each. */
+  partition?: number | undefined
   /** A recovery sends a past period and ends. */
   purpose: 'live' | 'recovery'
   /** Maximum number of open connections of the app for this purpose, across all nodes. */
@@ -75,11 +77,19 @@ export class StreamConnections {
    * Opens a connection, whose `run` becomes that of the reply.
    * @throws ApiError `too many connections`
    */
-  async open({ app, endpointName, purpose, max, perSecond, address }: Opening): Promise<StreamConnection> {
+  async open({
+    app,
+    endpointName,
+    partition = 0,
+    purpose,
+    max,
+    perSecond,
+    address,
+  }: Opening): Promise<StreamConnection> {
     const { random, clock, naming, maxBytes } = this.#parts
     const id = uuid(random)
     await this.records.add(
-      { id, app_id: app.id, endpoint_name: endpointName, purpose, client_ip: address },
+      { id, app_id: app.id, endpoint_name: endpointName, partition, purpose, client_ip: address },
       max,
     )
     const connection = new StreamConnection({
@@ -157,7 +167,8 @@ export class StreamConnections {
     for (const one of connections) {
       const app = apps.get(one.appId)
       if (app === undefined || app.suspended === 1) void one.end('app_suspended')
-      else if (app.enrolled === 0) void one.end('app_unenrolled')
+      else if (app.enrolled === 0 || (app.enterprise === 0 && isForEnterprise(one.endpointName)))
+        void one.end('app_unenrolled')
       else if ((app.bearer_hash ?? undefined) !== one.bearerHash) void one.end('token_revoked')
     }
   }

@@ -21,3 +21,14 @@ export const ENDPOINT_NAMES = [
   'powerstream',
 ] as const
 export type EndpointName = (typeof ENDPOINT_NAMES)[number]
+
+/** Streams for every app (core reference, 07 section 1.1). */
+const FOR_EVERY_APP: readonly EndpointName[] = [
+  'filtered_stream',
+  'sample_stream',
+  'activity_stream',
+  'powerstream',
+]
+
+/** Whether a stream is for apps with an enterprise plan. */
+export const isForEnterprise = (name: EndpointName): boolean => !FOR_EVERY_APP.includes(name)

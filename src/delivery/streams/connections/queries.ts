@@ -13,16 +13,18 @@ export const lockApp = query<{ app: string }, { id: string }>('lockAppOfConnecti
   locked(db, db.selectFrom('apps').select('id').where('id', '=', at.app)),
 )
 
-export const countOpen = query<{ app: string; endpoint: string; purpose: string }, { open: number }>(
-  'countOpenConnections',
-  (db, at) =>
-    db
-      .selectFrom('stream_connections')
-      .select(sql<number>`count(*)`.as('open'))
-      .where('app_id', '=', at.app)
-      .where('endpoint_name', '=', at.endpoint)
-      .where('purpose', '=', at.purpose)
-      .where('disconnected_at', 'is', null),
+export const countOpen = query<
+  { app: string; endpoint: string; partition: number; purpose: string },
+  { open: number }
+>('countOpenConnections', (db, at) =>
+  db
+    .selectFrom('stream_connections')
+    .select(sql<number>`count(*)`.as('open'))
+    .where('app_id', '=', at.app)
+    .where('endpoint_name', '=', at.endpoint)
+    .where('partition', '=', at.partition)
+    .where('purpose', '=', at.purpose)
+    .where('disconnected_at', 'is', null),
 )
 
 export const addConnection = query<StreamConnectionRow>('addStreamConnection', (db, at) =>
@@ -124,11 +126,11 @@ export const forgetOldest = query<{ app: string; keep: number; limit: number }>(
 /** What decides whether the connections of apps stay open. `ids` is a JSON list. */
 export const appStates = query<
   { ids: string },
-  { id: string; suspended: number; enrolled: number; bearer_hash: string | null }
+  { id: string; suspended: number; enrolled: number; enterprise: number; bearer_hash: string | null }
 >('appStatesOfConnections', (db, at) =>
   db
     .selectFrom('apps')
-    .select(['id', 'suspended', 'enrolled', 'bearer_hash'])
+    .select(['id', 'suspended', 'enrolled', 'enterprise', 'bearer_hash'])
     .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
 )
 

@@ -19,7 +19,7 @@ import {
 
 export type NewConnection = Pick<
   StreamConnectionRow,
-  'id' | 'app_id' | 'endpoint_name' | 'purpose' | 'client_ip'
+  'id' | 'app_id' | 'endpoint_name' | 'partition' | 'purpose' | 'client_ip'
 >
 
 interface ConnectionRecordsOptions {
@@ -53,10 +53,10 @@ export class ConnectionRecords {
    */
   async add(connection: NewConnection, max: number): Promise<void> {
     const { store, holder } = this.#parts
-    const { app_id: app, endpoint_name: endpoint, purpose } = connection
+    const { app_id: app, endpoint_name: endpoint, partition, purpose } = connection
     await store.write(async (tx) => {
       await tx.first(lockApp, { app })
-      const count = async () => (await tx.first(countOpen, { app, endpoint, purpose }))?.open ?? 0
+      const count = async () => (await tx.first(countOpen, { app, endpoint, partition, purpose }))?.open ?? 0
       if ((await count()) >= max) {
         // Some may belong to a node that has died.
         if (tx.dialect === 'postgres') await tx.run(closeOfEndedNodes, stopped(tx))

@@ -143,7 +143,7 @@ export function changedApps(events: readonly LoggedEvent[], stream: RuledStream)
 }
 
 /** The posts that some events published. */
-const publishedPosts = (events: readonly LoggedEvent[]): string[] => [
+export const publishedPosts = (events: readonly LoggedEvent[]): string[] => [
   ...new Set(
     events.flatMap((event) =>
       (isOfKind(event, postPublished) || isOfKind(event, postEdited)) &&

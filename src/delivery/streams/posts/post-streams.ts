@@ -6,6 +6,7 @@ import type { LoggedEvent } from '../../../platform/events/event.ts'
 import type { Tail, TailTaker } from '../../../platform/events/tail.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { lineOf, type StreamConnection } from '../connections/connection.ts'
+import type { Span } from '../open-stream.ts'
 import type { RuledStream } from '../rules.ts'
 import { AppsBehind } from './apps-behind.ts'
 import type { PostFormat } from './formats.ts'
@@ -19,12 +20,6 @@ export interface Subscriber {
   readonly app: UsageApp
   readonly connection: StreamConnection
   readonly format: PostFormat
-}
-
-/** A time in epoch milliseconds, and a later one. */
-export interface Span {
-  readonly fromMs: number
-  readonly toMs: number
 }
 
 interface PostStreamsOptions {

@@ -15,15 +15,19 @@ const POSTS_AT_ONCE = { sqlite: 5_000, postgres: 1_000 }
 /** Long posts end a transaction earlier. */
 const MAX_CHARACTERS_AT_ONCE = 4_000_000
 
-interface ImportOptions extends ImportBatchOptions {
-  /** The clock of the machine. */
+export interface ImportOptions extends ImportBatchOptions {
+  /** No post is later than this clock. */
   clock: TimeSource
   /** Ends the import after the current transaction. */
   signal: AbortSignal
   /** How to read a file. */
   terms?: ImportReadOptions
-  /** Reports the progress after each transaction. */
-  progress(now: ImportProgress): void
+  /** How users know the file. Its path by default. */
+  name?: string | undefined
+  /** Posts per transaction. */
+  postsAtOnce?: number | undefined
+  /** Reports the progress after each transaction. The next one waits for it. */
+  progress(now: ImportProgress): void | Promise<void>
 }
 
 /** The import was stopped. What was imported stays, and the same import continues from there. */
@@ -32,7 +36,7 @@ export class ImportStopped extends Error {
 }
 
 /** A file that begins with something else than posts. */
-class UnreadableImport extends Error {
+export class UnreadableImport extends Error {
   override readonly name = 'UnreadableImport'
 }
 
@@ -55,7 +59,7 @@ export async function importFile(file: string, parts: ImportOptions): Promise<Im
     for await (const { reads, at } of batchesOf(postsOf(file, progress, parts), parts)) {
       progress = { ...progress, ...at }
       await raise(reads, progress, parts)
-      parts.progress(progress)
+      await parts.progress(progress)
     }
     progress = await pass(progress, 'done', parts)
   }
@@ -85,7 +89,7 @@ async function* numbered(posts: Iterable<ImportedPost>, done: number): AsyncGene
 async function pass(progress: ImportProgress, next: string, parts: ImportOptions): Promise<ImportProgress> {
   const moved = { ...progress, pass: next, line: 0, byte: 0 }
   await parts.store.write((tx) => parts.claim.move(tx, moved))
-  parts.progress(moved)
+  await parts.progress(moved)
   return moved
 }
 
@@ -102,7 +106,7 @@ const NEUTRAL: ImportReadOptions = { vocabulary: neutralVocabulary }
 async function* postsOf(
   file: string,
   from: ImportProgress,
-  { clock, terms = NEUTRAL }: ImportOptions,
+  { clock, terms = NEUTRAL, name = file }: ImportOptions,
 ): AsyncGenerator<ImportedLine> {
   const read = postReader(terms, clock)
   let isFirst = from.byte === 0
@@ -115,7 +119,7 @@ async function* postsOf(
     const bad = all.filter((result) => result instanceof BadLine)
     // A file of another kind is rejected once, not line by line.
     if (isFirst && bad[0] instanceof UnknownForm)
-      throw new UnreadableImport(`Line ${line} of ${file} is not a post: ${bad[0].message}. ${FORMS}`)
+      throw new UnreadableImport(`Line ${line} of ${name} is not a post: ${bad[0].message}. ${FORMS}`)
     isFirst = false
     const posts = all.filter((result): result is ImportedPost => !(result instanceof BadLine))
     yield { line, next, posts, reasons: bad.map(({ message }) => message) }
@@ -136,7 +140,7 @@ async function importPosts(
     const report = (line: number, reason: string) => void noted.push({ line, reason })
     progress = await writeBatch(posts, moved, { ...parts, report })
     for (const { line, reason } of noted.sort((a, b) => a.line - b.line)) parts.report(line, reason)
-    parts.progress(progress)
+    await parts.progress(progress)
   }
   return progress
 }
@@ -144,7 +148,7 @@ async function importPosts(
 /** The lines of one transaction, with the next position. Throws if the signal is aborted. */
 async function* batchesOf(
   all: AsyncIterable<ImportedLine>,
-  { store, signal }: ImportOptions,
+  { store, signal, postsAtOnce = POSTS_AT_ONCE[store.dialect] }: ImportOptions,
 ): AsyncGenerator<{ reads: ImportedLine[]; at: { line: number; byte: number } }> {
   let reads: ImportedLine[] = []
   let size = 0
@@ -153,7 +157,7 @@ async function* batchesOf(
     reads.push(read)
     size += Math.max(1, read.posts.length + read.reasons.length)
     for (const { text } of read.posts) characters += text.length
-    if (size < POSTS_AT_ONCE[store.dialect] && characters < MAX_CHARACTERS_AT_ONCE) continue
+    if (size < postsAtOnce && characters < MAX_CHARACTERS_AT_ONCE) continue
     yield { reads, at: read.next }
     reads = []
     size = 0

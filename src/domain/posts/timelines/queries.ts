@@ -83,40 +83,58 @@ function postsOfAuthorSql(classes: readonly PostClass[], at: TimelineArgs, direc
     order by id ${order} limit ${at.limit}`
 }
 
-/** The arguments of one part of the followed users. */
+/** The arguments of one part of the authors. */
 export interface HeadArgs extends TimelineArgs {
-  /** Users after this id. */
+  /** Authors after this id. */
   after: string
 }
 
-/** A followed user who is not muted. */
+/** An author of a merged timeline. */
 export interface HeadRow {
   author_id: string
   /** The id of their first post after the previous page; null if there is none. */
   head: string | null
 }
 
-/** How many followed users a part has. Each of them takes one index lookup per class. */
+/** How many authors a part has. Each of them takes one index lookup per class. */
 export const AUTHORS_OF_PART = 250
 
-/** The followed users after `after`, in the order of their ids. */
-function headsOfFollowed(db: Database, classes: readonly PostClass[], at: HeadArgs, direction: Direction) {
-  const [pick, first, none] =
-    direction === 'older' ? ['greatest', 'max', FIRST_ID] : ['least', 'min', LAST_ID]
-  const author = sql.ref('followed.author_id')
-  const firsts = classes.map(
-    (postClass) =>
-      sql`coalesce((select ${sql.raw(first)}(id) from posts where ${isInClass(author, postClass, at, direction)}), ${sql.raw(none)})`,
-  )
-  const head = sql`${sql.raw(postgres(db) ? pick : first)}(${sql.join(firsts)})`
-  return sql`with followed as materialized (
-      select target_id as author_id from relations
-        where source_id = ${at.of} and kind = 'follow' and target_id > ${at.after} and not exists (
-          select 1 from relations as mutes where mutes.source_id = ${at.of}
-            and mutes.target_id = relations.target_id and mutes.kind = 'mute')
-        order by target_id limit ${at.limit})
-    select author_id, nullif(cast(${head} as text), ${sql.lit(none)}) as head from followed order by author_id`
+/** Followed users who are not muted. */
+const followed = (at: HeadArgs) => sql`select target_id as author_id from relations
+  where source_id = ${at.of} and kind = 'follow' and target_id > ${at.after} and not exists (
+    select 1 from relations as mutes where mutes.source_id = ${at.of}
+      and mutes.target_id = relations.target_id and mutes.kind = 'mute')
+  order by target_id limit ${at.limit}`
+
+/** The arguments of one part of the members of a list, which `of` names. */
+export interface MemberHeadArgs extends HeadArgs {
+  /** A user, or empty for an app that calls for itself. */
+  viewer: string
 }
+
+/** Members of a list whose posts the viewer may see. */
+const members = (at: MemberHeadArgs) => sql`select user_id as author_id from list_relations
+  where list_id = ${at.of} and kind = 'member' and user_id > ${at.after} and exists (
+    select 1 from users where users.id = list_relations.user_id and users.suspended = 0
+      and (users.protected = 0 or users.id = ${at.viewer} or exists (
+        select 1 from relations where source_id = ${at.viewer} and target_id = users.id and kind = 'follow')))
+  order by user_id limit ${at.limit}`
+
+/** Some authors after `after`, in the order of their ids, with their first posts. */
+const headsOf =
+  <Args extends HeadArgs>(authors: (at: Args) => RawBuilder<unknown>) =>
+  (db: Database, classes: readonly PostClass[], at: Args, direction: Direction) => {
+    const [pick, first, none] =
+      direction === 'older' ? ['greatest', 'max', FIRST_ID] : ['least', 'min', LAST_ID]
+    const author = sql.ref('authors.author_id')
+    const firsts = classes.map(
+      (postClass) =>
+        sql`coalesce((select ${sql.raw(first)}(id) from posts where ${isInClass(author, postClass, at, direction)}), ${sql.raw(none)})`,
+    )
+    const head = sql`${sql.raw(postgres(db) ? pick : first)}(${sql.join(firsts)})`
+    return sql`with authors as materialized (${authors(at)})
+      select author_id, nullif(cast(${head} as text), ${sql.lit(none)}) as head from authors order by author_id`
+  }
 
 /** The arguments of a page of several authors. */
 export interface AuthorsArgs extends TimelineArgs {
@@ -193,7 +211,8 @@ function timeline<Args extends object = TimelineArgs, Row = TimelineRow>(
 
 /** The posts of a user. */
 export const postsOfUser = timeline('postsOfUser', (_db, ...scan) => postsOfAuthorSql(...scan))
-export const homeHeads = timeline<HeadArgs, HeadRow>('homeHeads', headsOfFollowed)
+export const homeHeads = timeline<HeadArgs, HeadRow>('homeHeads', headsOf(followed))
+export const listHeads = timeline<MemberHeadArgs, HeadRow>('listHeads', headsOf(members))
 export const postsOfAuthors = timeline<AuthorsArgs>('postsOfAuthors', postsOfAuthorsSql)
 
 /** Posts that mention a user or reply to one. */

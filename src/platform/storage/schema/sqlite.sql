@@ -75,7 +75,8 @@ create table "apps" (
   "client_id" text,
   "client_type" text,
   "client_secret_sealed" text,
-  "enrolled" integer default 1 not null
+  "enrolled" integer default 1 not null,
+  "enterprise" integer not null
 );
 create index "apps_by_owner" on "apps" ("owner_user_id", "id");
 create unique index "apps_by_client" on "apps" ("client_id");
@@ -227,6 +228,26 @@ create table "dm_participants" (
   "joined_at" bigint not null,
   constraint "dm_participants_key" primary key ("conversation_id", "user_id")
 );
+create table "lists" (
+  "id" integer_id primary key,
+  "owner_id" text not null references "users" ("id") on delete cascade,
+  "name" text not null,
+  "description" text default '' not null,
+  "private" integer default 0 not null,
+  "member_count" bigint default 0 not null,
+  "follower_count" bigint default 0 not null,
+  "created_at" bigint not null
+);
+create index "lists_by_owner" on "lists" ("owner_id", "id");
+create table "list_relations" (
+  "list_id" integer_id not null references "lists" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "kind" text not null,
+  "id" integer_id not null,
+  constraint "list_relations_key" primary key ("list_id", "kind", "user_id")
+);
+create index "list_relations_by_list" on "list_relations" ("list_id", "kind", "id");
+create index "list_relations_by_user" on "list_relations" ("user_id", "kind", "id");
 create table "media" (
   "id" integer_id primary key,
   "media_key" text not null,
@@ -590,6 +611,7 @@ create table "stream_connections" (
   "id" text primary key,
   "app_id" text not null references "apps" ("id") on delete cascade,
   "endpoint_name" text not null,
+  "partition" bigint not null,
   "purpose" text not null,
   "holder" text not null,
   "client_ip" text not null,
@@ -598,7 +620,7 @@ create table "stream_connections" (
   "disconnect_reason" text
 );
 create index "stream_connections_by_app" on "stream_connections" ("app_id", "connected_at", "id");
-create index "stream_connections_open" on "stream_connections" ("app_id", "endpoint_name", "purpose") where disconnected_at is null;
+create index "stream_connections_open" on "stream_connections" ("app_id", "endpoint_name", "partition", "purpose") where disconnected_at is null;
 create index "stream_connections_by_holder" on "stream_connections" ("holder") where disconnected_at is null;
 create index "stream_connections_by_age" on "stream_connections" ("disconnected_at") where disconnected_at is not null;
 create table "stream_links" (

@@ -1,7 +1,6 @@
 import { type Static, Type } from 'typebox'
 import type { SearchCount, SearchWindow } from '../../../../domain/search/index/search-index.ts'
 import type { PlazaTerms } from '../../../../identity/auth/endpoint.ts'
-import { ownerOf } from '../../../../identity/auth/principal.ts'
 import type { Scope } from '../../../../identity/tokens/scopes.ts'
 import { compareIds } from '../../../../platform/common/ids.ts'
 import { Slices } from '../../../../platform/common/slices.ts'
@@ -12,7 +11,7 @@ import { json } from '../../../../platform/http/reply-kinds.ts'
 import { choice, choices, component, time } from '../../../../platform/http/schema.ts'
 import { protocolOf } from '../../../../platform/protocols/protocols.ts'
 import type { ObjectDependencies } from '../../objects/endpoint.ts'
-import { queryOf, queryParameter, withQueryErrors } from '../search/query.ts'
+import { queryOf, queryParameter, searcherOf, withQueryErrors } from '../search/query.ts'
 import { positionOf, tokenOf, tokenParameters, wrongToken } from '../search/token.ts'
 import { type Reach, timesOf, windowBetween, windowOf, windowParameters } from '../search/window.ts'
 
@@ -159,7 +158,7 @@ export const countEndpoint = ({ reach, ...declared }: CountDeclaration) =>
         throw wrongToken('next_token', parameters.next_token ?? parameters.pagination_token ?? '')
       const requestedWindow = place?.within ?? windowOf(parameters, reach, now)
       const { page, rest } = lastPageOf(requestedWindow, granularity)
-      const counted = { query, window: page, owner: ownerOf(principal) }
+      const counted = { query, window: page, ...searcherOf(principal) }
       const found = await withQueryErrors(parameters.query, search.count(counted, BUCKET_MS[granularity]))
       return json({
         data: await shown(bucketsOf(page, granularity, found), parameters['search_count.fields'] ?? FIELDS),

@@ -1,5 +1,5 @@
 import { likingUsers } from '../../../../domain/posts/queries.ts'
-import { listOfPost } from '../../lists.ts'
+import { listOfPost } from '../../object-lists.ts'
 
 /** GET /2/posts/{id}/liking_users. */
 export const listLikingUsers = listOfPost({

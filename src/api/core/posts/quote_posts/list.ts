@@ -1,5 +1,5 @@
 import { quotesOf } from '../../../../domain/posts/queries.ts'
-import { excludeParameter, listOfPost } from '../../lists.ts'
+import { excludeParameter, listOfPost } from '../../object-lists.ts'
 
 /** GET /2/posts/{id}/quote_posts. */
 export const listQuotes = listOfPost({

@@ -1,5 +1,5 @@
 import { repostsOf } from '../../../../domain/posts/queries.ts'
-import { listOfPost } from '../../lists.ts'
+import { listOfPost } from '../../object-lists.ts'
 
 /** GET /2/posts/{id}/reposted_by. */
 export const listReposters = listOfPost({

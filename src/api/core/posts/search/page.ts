@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { Query } from '../../../../domain/query-language/query.ts'
 import type { SearchHit, SearchWindow } from '../../../../domain/search/index/search-index.ts'
-import type { PostSearch } from '../../../../domain/search/search.ts'
+import type { PostSearch, Searcher } from '../../../../domain/search/search.ts'
 import { compareIds, timeOfId } from '../../../../platform/common/ids.ts'
 import { once } from '../../../../platform/common/lookup.ts'
 import { component } from '../../../../platform/http/schema.ts'
@@ -37,7 +37,7 @@ export interface SearchPage {
   readonly next: SearchPosition | undefined
 }
 
-interface SearchRequest {
+interface SearchRequest extends Searcher {
   search: PostSearch
   query: Query
   place: SearchPosition
@@ -46,8 +46,6 @@ interface SearchRequest {
    * For the posts that the caller sees. The index may be behind, and authors may block the caller.
    */
   shownKeys: FindVisibleKeys
-  /** Whose search it is. */
-  owner: string
 }
 
 /** The number of posts, newest first, that are sorted by relevance; older ones are not read. */
@@ -75,11 +73,11 @@ async function pageIn<Row extends { readonly id: string }>(
  * change any page. A page that reached the limit of candidates ends there, and may be short or
  * empty.
  */
-function newest({ search, query, place, owner }: SearchRequest): ResultReader<SearchHit> {
+function newest({ search, query, place, owner, viewer }: SearchRequest): ResultReader<SearchHit> {
   const { from } = place.within ?? place.window
   return {
     async read({ window, within = window }, count) {
-      const { found, rest } = await search.find({ query, window: within, owner }, count)
+      const { found, rest } = await search.find({ query, window: within, owner, viewer }, count)
       if (rest) return { rows: found, next: { window: rest }, isLimited: true }
       const last = found.length < count ? undefined : found.at(-1)
       return { rows: found, next: last && { window: { from, before: last.id } } }
@@ -97,10 +95,11 @@ function mostRelevant({
   search,
   query,
   owner,
+  viewer,
   place: { window, within = window },
 }: SearchRequest): ResultReader<RankedPost> {
   const ranking = once(async () => {
-    const { found, rest } = await search.find({ query, window, owner }, RANKED_POSTS)
+    const { found, rest } = await search.find({ query, window, owner, viewer }, RANKED_POSTS)
     const all = found
       .map((candidate) => ({ id: candidate.id, score: scoreOf(candidate, window) }))
       .sort(byScore)

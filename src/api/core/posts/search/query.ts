@@ -8,6 +8,8 @@ import {
   type QueryUse,
 } from '../../../../domain/query-language/query.ts'
 import { SearchTooComplex } from '../../../../domain/search/index/search-index.ts'
+import type { Searcher } from '../../../../domain/search/search.ts'
+import { type AppCaller, ownerOf, type UserCaller } from '../../../../identity/auth/principal.ts'
 import { invalid } from '../../../../platform/http/errors.ts'
 import { type Message, msg } from '../../../../platform/http/message.ts'
 import type { Naming } from '../../../../platform/protocols/protocols.ts'
@@ -18,6 +20,11 @@ export const queryParameter = (use: QueryUse) =>
     maxLength: maxQueryLength(use, 'enterprise'),
     description: `Query that posts must match, in the query language: up to ${maxQueryLength(use, 'self-serve')} characters unless the service allows longer ones.`,
   })
+
+export const searcherOf = (principal: AppCaller | UserCaller): Searcher => ({
+  owner: ownerOf(principal),
+  viewer: principal.kind === 'user' ? principal.userId : undefined,
+})
 
 interface QueryDependencies {
   naming: Naming

@@ -1,12 +1,11 @@
 import { Type } from 'typebox'
-import { ownerOf } from '../../../../identity/auth/principal.ts'
 import { compareIds } from '../../../../platform/common/ids.ts'
 import { invalid } from '../../../../platform/http/errors.ts'
 import type { LimitText } from '../../../../platform/http/limits.ts'
 import { choice } from '../../../../platform/http/schema.ts'
 import { objectEndpoint } from '../../objects/endpoint.ts'
 import { pageOf, SearchMeta, type SearchPage, SORT_ORDERS } from './page.ts'
-import { queryOf, queryParameter, withQueryErrors } from './query.ts'
+import { queryOf, queryParameter, searcherOf, withQueryErrors } from './query.ts'
 import { positionOf, type TokenBinding, tokenOf, tokenParameters } from './token.ts'
 import { type Reach, windowOf, windowParameters } from './window.ts'
 
@@ -62,7 +61,7 @@ export const searchEndpoint = ({ reach, maxResults, ...declared }: SearchDeclara
       const of = { sealer, use, query: parameters.query, order }
       const now = clock.now()
       const place = positionOf(parameters, { ...of, now }) ?? { window: windowOf(parameters, reach, now) }
-      const request = { search, query, place, limit, shownKeys, owner: ownerOf(principal) }
+      const request = { search, query, place, limit, shownKeys, ...searcherOf(principal) }
       const page = await withQueryErrors(parameters.query, pageOf(order, request))
       return { keys: page.ids, meta: (shown) => metaOf(shown, page, of) }
     },

@@ -1,5 +1,5 @@
 import { targetsOf } from '../../../../identity/relations/queries.ts'
-import { ownListOfUser } from '../../lists.ts'
+import { ownListOfUser } from '../../object-lists.ts'
 
 /** GET /2/users/{id}/blocking. */
 export const listBlocking = ownListOfUser({

@@ -1,5 +1,5 @@
 import { bookmarkedPosts } from '../../../../domain/posts/queries.ts'
-import { ownListOfUser } from '../../lists.ts'
+import { ownListOfUser } from '../../object-lists.ts'
 
 /** GET /2/users/{id}/bookmarks. */
 export const listBookmarks = ownListOfUser({

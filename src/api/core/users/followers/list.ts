@@ -1,5 +1,5 @@
 import { sourcesOf } from '../../../../identity/relations/queries.ts'
-import { listOfUser } from '../../lists.ts'
+import { listOfUser } from '../../object-lists.ts'
 
 /** GET /2/users/{id}/followers. */
 export const listFollowers = listOfUser({

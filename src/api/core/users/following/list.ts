@@ -1,5 +1,5 @@
 import { targetsOf } from '../../../../identity/relations/queries.ts'
-import { listOfUser } from '../../lists.ts'
+import { listOfUser } from '../../object-lists.ts'
 
 /** GET /2/users/{id}/following. */
 export const listFollowing = listOfUser({

@@ -1,5 +1,5 @@
 import { likedPosts } from '../../../../domain/posts/queries.ts'
-import { listOfUser } from '../../lists.ts'
+import { listOfUser } from '../../object-lists.ts'
 
 /** GET /2/users/{id}/liked_posts. */
 export const listLikedPosts = listOfUser({

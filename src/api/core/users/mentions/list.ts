@@ -1,5 +1,5 @@
 import { mentionsOfUser } from '../../../../domain/posts/timelines/queries.ts'
-import { listOfUser } from '../../lists.ts'
+import { listOfUser } from '../../object-lists.ts'
 import { readTimeline, windowParameters } from '../timeline.ts'
 
 /** GET /2/users/{id}/mentions. */

@@ -1,5 +1,5 @@
 import { postsOfUser } from '../../../../domain/posts/timelines/queries.ts'
-import { excludeParameter, listOfUser } from '../../lists.ts'
+import { excludeParameter, listOfUser } from '../../object-lists.ts'
 import { excludedBy, readTimeline, windowParameters } from '../timeline.ts'
 
 /** GET /2/users/{id}/posts. */

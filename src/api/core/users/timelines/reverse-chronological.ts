@@ -1,5 +1,5 @@
-import { homeTimeline } from '../../../../domain/posts/timelines/home.ts'
-import { excludeParameter, ownListOfUser } from '../../lists.ts'
+import { homeTimeline } from '../../../../domain/posts/timelines/merged.ts'
+import { excludeParameter, ownListOfUser } from '../../object-lists.ts'
 import { excludedBy, readTimeline, windowParameters } from '../timeline.ts'
 
 /** GET /2/users/{id}/timelines/reverse_chronological. */

@@ -1,0 +1,50 @@
+import { type IdPageRow, listsByIds, usersOfList } from '../../../domain/lists/queries.ts'
+import { profilesByIds } from '../../../identity/users/queries.ts'
+import { json } from '../../../platform/http/reply-kinds.ts'
+import type { Store } from '../../../platform/storage/store.ts'
+import { LIST_RELATIONS } from '../../../workbench/create/lists.ts'
+import { NotThere } from '../../../workbench/create/wrong.ts'
+import { ADMIN, dataEndpoint } from '../endpoint.ts'
+import { PAGE_PARAMETERS, pageReply, placeOfId, readPage } from '../page.ts'
+import { RelatedUser, relatedUser, EXAMPLE as USERS } from '../relations/relation.ts'
+import { EXAMPLE, PATH } from './list-object.ts'
+
+/** GET /admin/v1/lists/{list_id}/{relation}: members, followers, or users with a pin. */
+export const listUsersOfList = dataEndpoint({
+  ...ADMIN,
+  id: 'listUsersOfList',
+  method: 'GET',
+  path: '/admin/v1/lists/{list_id}/{relation}',
+  summary: 'List the members, the followers or the pins of a list',
+  description: 'Lists the users, most recent first.',
+  params: { list_id: PATH.list_id, relation: PATH.relation },
+  query: PAGE_PARAMETERS,
+  reply: pageReply(RelatedUser),
+  errors: [...ADMIN.errors, 'not found'],
+  example: {
+    params: { list_id: EXAMPLE.id, relation: 'members' },
+    reply: { data: [USERS.user], meta: { result_count: 1 } },
+  },
+  async handle({ params: { list_id: of, relation }, query }, { store }) {
+    const [list] = await store.all(listsByIds, { ids: JSON.stringify([of]) })
+    if (!list) throw new NotThere(`There is no list ${of}.`)
+    const kind = LIST_RELATIONS[relation]
+    const page = await readPage(query, {
+      read: async ({ after, limit }) =>
+        withUsers(await store.all(usersOfList.older, { of, kind, id: placeOfId(after), limit }), store),
+      keyOf: ({ id }) => id,
+      show: ({ profile }) => relatedUser(profile),
+    })
+    return json(page)
+  },
+})
+
+/** The entries with their users. */
+async function withUsers(rows: readonly IdPageRow[], store: Store) {
+  const found = await store.all(profilesByIds, { ids: JSON.stringify(rows.map(({ other }) => other)) })
+  const profiles = new Map(found.map((profile) => [profile.id, profile]))
+  return rows.flatMap((row) => {
+    const profile = profiles.get(row.other)
+    return profile ? [{ ...row, profile }] : []
+  })
+}

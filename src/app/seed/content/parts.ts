@@ -1,0 +1,11 @@
+import type { IdSource } from '../../../platform/common/ids.ts'
+import type { SeedPerson } from './post-rows.ts'
+
+/** What the writers of a seed share. */
+export interface ContentParts {
+  /** The time of the start: times of the seed are relative to it. */
+  readonly now: number
+  readonly ids: IdSource
+  /** @throws Error when the seed has no such user. */
+  personNamed(screenName: string): SeedPerson
+}
