@@ -49,13 +49,11 @@ export function AccountPage({ id = '' }: { id?: string }): JSX.Element {
           <div class="stack">
             <Card title="Account">
               <AccountFacts account={account} />
-            </Card>
-            {campaign === '' && <NewCampaign account={account} onMade={() => setTurn(turn + 1)} />}
-            <Card title="More">
               <p>
                 <a href="/explorer/ads/createLineItem">Create anything else in the explorer</a>
               </p>
             </Card>
+            {campaign === '' && <NewCampaign account={account} onMade={() => setTurn(turn + 1)} />}
           </div>
         </div>
       ) : (
@@ -123,7 +121,7 @@ function Entities({ kind, account, campaign, lineItem }: PlaceProps & { kind: st
 /** Members that have a column, if an entity has them. All others are below them. */
 const SHOWN = [
   ...['description', 'text', 'objective', 'product_type', 'post_id', 'targeting_type', 'targeting_value'],
-  ...['scheduled_at', 'scheduled_status', 'audience_type', 'audience_size', 'card_type', 'type', 'currency'],
+  ...['scheduled_at', 'scheduled_status', 'audience_type', 'audience_size', 'card_type', 'type'],
 ] as const
 const AMOUNTS = [
   ['daily_budget_amount_local_micro', 'daily budget'],
@@ -156,25 +154,25 @@ function columnsOf(rows: readonly Entity[], { kind, account, campaign, onChange 
     },
     ...SHOWN.filter(isUsed).map(
       (name): Column<Entity> => ({
-        title: name.replaceAll('_', ' '),
-        cell: (row) => <span class="clamped">{String(row[name] ?? '')}</span>,
+        title: capital(name.replaceAll('_', ' ')),
+        cell: (row) => <span class="clamped">{wordsOf(row[name])}</span>,
         sortBy: (row) => String(row[name] ?? ''),
       }),
     ),
     ...AMOUNTS.filter(([name]) => isUsed(name)).map(
       ([name, title]): Column<Entity> => ({
-        title,
-        cell: (row) => amountText(row[name]),
+        title: capital(title),
+        cell: (row) => amountText(row[name], row.currency),
         sortBy: (row) => Number(row[name] ?? 0),
         isNumber: true,
       }),
     ),
     ...(isUsed('entity_status') ? [stateOf(kind, account, onChange)] : []),
     {
-      title: 'More',
+      title: 'Members',
       cell: (row) => (
         <details>
-          <summary>All members</summary>
+          <summary>Show</summary>
           <pre class="json-small">{JSON.stringify(row, undefined, 2)}</pre>
         </details>
       ),
@@ -193,11 +191,20 @@ const NameOf = ({ row, href }: { row: Entity; href: string | undefined }) => {
   )
 }
 
+const capital = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
+
+/** Values of enumerations as words: `PROMOTED_POSTS` is `promoted posts`. */
+function wordsOf(value: unknown): string {
+  const text = String(value ?? '')
+  return /^[A-Z][A-Z_]+$/.test(text) ? text.replaceAll('_', ' ').toLowerCase() : text
+}
+
 /** In units of the currency. */
-const amountText = (micro: unknown): string =>
-  micro === undefined || micro === null
-    ? ''
-    : (Number(micro) / 1_000_000).toLocaleString('en', { minimumFractionDigits: 2 })
+function amountText(micro: unknown, currency: unknown): string {
+  if (micro === undefined || micro === null) return ''
+  const amount = (Number(micro) / 1_000_000).toLocaleString('en', { minimumFractionDigits: 2 })
+  return typeof currency === 'string' ? `${amount} ${currency}` : amount
+}
 
 const STATUSES = ['ACTIVE', 'PAUSED', 'DRAFT'] as const
 

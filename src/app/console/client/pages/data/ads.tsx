@@ -33,7 +33,7 @@ export function Accounts(): JSX.Element {
                 <Empty>There is no account. Open one with the form.</Empty>
               </Card>
             )}
-            <div class="grid">
+            <div class="grid cards">
               {data.data.map((account) => (
                 <Card
                   key={account.id}

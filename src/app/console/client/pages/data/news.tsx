@@ -53,7 +53,7 @@ export function News(): JSX.Element {
           </Empty>
         </Card>
       )}
-      <div class="grid">
+      <div class="grid cards">
         {data?.data.map((story) => (
           <StoryCard key={story.id} story={story} />
         ))}

@@ -45,7 +45,7 @@ export function Notes(): JSX.Element {
           </Empty>
         </Card>
       )}
-      <div class="grid">
+      <div class="grid cards">
         {data?.data.map((note) => (
           <NoteCard key={note.id} note={note} onRated={reload} />
         ))}

@@ -32,7 +32,7 @@ export function Profile({ user: who = '' }: { user?: string }): JSX.Element {
     <DataPage title={user?.name ?? 'User'} open="/data/users">
       <Notes error={error} />
       {user ? (
-        <div class="with-side">
+        <div class="with-side reading">
           <div class="stack">
             <Head user={user} />
             <Tabs label="Of the user" value={tab} onValue={setTab} options={TABS}>

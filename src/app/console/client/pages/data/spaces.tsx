@@ -46,7 +46,7 @@ export function Spaces(): JSX.Element {
               <Empty>There is no space. Start one with the form.</Empty>
             </Card>
           )}
-          <div class="grid">
+          <div class="grid cards">
             {data?.data.map((space) => (
               <SpaceCard
                 key={space.id}
