@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { updateProfile } from '../../src/identity/users/profile.ts'
 import { readEvents } from '../../src/platform/events/log.ts'
-import { suspend } from '../support/actions.ts'
+import { change, pagesOf, read, suspend } from '../support/actions.ts'
 import { Client, demoKeys, type Reply } from '../support/client.ts'
 import { Person } from '../support/person.ts'
 import { type Opened, stages } from '../support/stages.ts'
@@ -43,6 +43,30 @@ for (const stage of stages) {
       assert.equal(reply.status, 200, reply.text)
       const { name, description, location } = reply.json as Record<string, unknown>
       assert.deepEqual({ name, description, location }, { name: 'Person', description: '', location: '' })
+    })
+
+    test('the users of an organisation are listed, newest first', async () => {
+      const join = () => Person.join(opened.plaza, client)
+      const [organisation, reader] = [await join(), await join()]
+      const members = []
+      for (let n = 0; n < 3; n++) {
+        opened.plaza.clock.advance(1000)
+        const member = await join()
+        await change(opened.plaza, member, { affiliation: organisation.id })
+        members.unshift(member)
+      }
+      const ids = members.map(({ id }) => id)
+      const path = `/2/users/${organisation.id}/affiliates`
+      assert.deepEqual(await pagesOf(reader, `${path}?max_results=2`), [ids.slice(0, 2), ids.slice(2)])
+      const { includes } = await read(reader, `${path}?expansions=affiliation.user_id`)
+      assert.deepEqual(
+        includes?.users?.map(({ id }) => id),
+        [organisation.id],
+      )
+      assert.deepEqual(await pagesOf(reader, `/2/users/${reader.id}/affiliates`), [[]])
+      await suspend(opened.plaza, members[0] as Person, true)
+      await change(opened.plaza, members[1] as Person, { affiliation: null })
+      assert.deepEqual(await pagesOf(reader, path), [ids.slice(2)])
     })
 
     test('a user changes members of the profile, each of which is an event, once', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { Plaza } from '../../src/app/server.ts'
+import { like } from '../../src/domain/posts/engagement.ts'
 import { updateProfile } from '../../src/identity/users/profile.ts'
 import { createUser } from '../../src/identity/users/users.ts'
 import { changeApp, theApp } from '../../src/workbench/create/apps.ts'
@@ -13,10 +14,12 @@ import { until } from '../support/until.ts'
 const SAMPLE = '/2/posts/sample/stream'
 const SAMPLE10 = '/2/posts/sample10/stream'
 const FIREHOSE = '/2/posts/firehose/stream'
+const LIKES = '/2/likes/firehose/stream'
+const LIKES10 = '/2/likes/sample10/stream'
 const MINUTE_MS = 60_000
 
 for (const stage of stages) {
-  describe(`streams of all posts on ${stage.name}`, { skip: stage.skip }, () => {
+  describe(`streams of all posts and likes on ${stage.name}`, { skip: stage.skip }, () => {
     let opened: Opened
     let nodes: Plaza[]
     let client: Client
@@ -183,6 +186,61 @@ for (const stage of stages) {
       await post('of the present')
       await until('both have arrived', () => backfills.flatMap(textsOf).length >= 2)
       assert.deepEqual(backfills.flatMap(textsOf).toSorted(), ['of the present', 'of the time after it'])
+    })
+
+    test('public likes are sent, with the author and the user who likes in the expansion', async () => {
+      const fan = await newUser('fan_of_all')
+      const hidden = await newUser('hidden_fan')
+      const { context } = opened.plaza
+      await context.store.write((tx) => updateProfile(tx, hidden, { protected: 1 }))
+      const query = '&expansions=liked_post_author_id,liked_post_id&like_with_post_author.fields=timestamp_ms'
+      const all = await Promise.all(
+        Array.from({ length: 20 }, (_, n) => open(LIKES, `?partition=${n + 1}`, n)),
+      )
+      const samples = await Promise.all(
+        [1, 2].map((partition) => open(LIKES10, `?partition=${partition}${query}`, partition)),
+      )
+      const liked = await makePost(context, { authorId: author, text: 'a likeable post' })
+      const { clock } = opened.plaza
+      const likeAt = async (userId: string, ms: number, post = liked) => {
+        clock.moveTo((Math.floor(clock.now() / 1000) + 1) * 1000 + ms)
+        await context.store.write((tx) => like({ tx, userId, post }))
+        return clock.now()
+      }
+      const outside = await likeAt(author, 100)
+      await likeAt(hidden, 700)
+      const inside = await likeAt(fan, 700)
+      await until('two likes have arrived', () => all.flatMap(({ items }) => items).length >= 2)
+      const times = (readers: StreamReader[]) =>
+        readers.flatMap(({ items }) => items.map(({ data }) => data?.timestamp_ms)).toSorted()
+      assert.deepEqual(times(all), [String(outside), String(inside)].toSorted())
+      await until('one like is in the sample', () => times(samples).length === 1)
+      const [item] = samples.flatMap(({ items }) => items)
+      const { id, ...data } = item?.data as { id: string }
+      assert.match(id, /^[0-9a-f]{32}$/)
+      assert.deepEqual(data, {
+        // Objects show whole seconds.
+        created_at: `${new Date(inside).toISOString().slice(0, 19)}.000Z`,
+        timestamp_ms: String(inside),
+        liked_post_id: liked.id,
+        liked_post_author_id: author,
+      })
+      const { users = [], posts = [] } = item?.includes ?? {}
+      assert.deepEqual(users.map((one) => one.id).toSorted(), [fan, author].toSorted())
+      assert.deepEqual(
+        posts.map((one) => one.id),
+        [liked.id],
+      )
+      const at = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
+      clock.moveTo(clock.now() + 5_000)
+      const past: StreamReader[] = []
+      for (const partition of [1, 2]) {
+        const span = `&start_time=${at(outside)}&end_time=${at(clock.now())}`
+        const reader = await open(LIKES10, `?partition=${partition}${span}`)
+        await until('it has ended', () => reader.end === 'whole')
+        past.push(reader)
+      }
+      assert.deepEqual(times(past), [String(inside)])
     })
 
     test('a partition is open once at a time; others can be opened', async () => {

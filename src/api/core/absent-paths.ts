@@ -7,5 +7,4 @@ export const absentPaths = [
   '/2/posts/analytics',
   '/2/users/personalized_trends',
   '/2/users/public_keys',
-  '/2/users/reposts_of_me',
 ] as const

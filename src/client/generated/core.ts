@@ -111,6 +111,10 @@ export interface Core {
   evaluateNote: Operation<EvaluateNoteBody, EvaluateNoteReply>
   /** Evaluate the text of a community note: `POST /2/notes/evaluate`. */
   evaluateNote2: this['evaluateNote']
+  /** Stream all likes: `GET /2/likes/firehose/stream`. */
+  streamLikesFirehose: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'like_with_post_author.fields'?: LikeWithPostAuthorField[]; 'media.fields'?: MediaField[]; 'post.fields'?: PostField[]; 'user.fields'?: UserField[]; expansions?: LikeWithPostAuthorExpansion[] }, StreamLikesFirehoseReply>
+  /** Stream a sample of likes: `GET /2/likes/sample10/stream`. */
+  streamLikesSample10: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'like_with_post_author.fields'?: LikeWithPostAuthorField[]; 'media.fields'?: MediaField[]; 'post.fields'?: PostField[]; 'user.fields'?: UserField[]; expansions?: LikeWithPostAuthorExpansion[] }, StreamLikesSample10Reply>
   /** Create a list: `POST /2/lists`. */
   createList: Operation<CreateListBody, CreateListReply>
   /** Delete a list: `DELETE /2/lists/{id}`. */
@@ -169,6 +173,8 @@ export interface Core {
   userRevoke: Operation<UserRevokeForm, UserRevokeReply>
   /** Get tokens of a user: `POST /2/oauth2/token`. */
   userToken: Operation<UserTokenForm, UserTokenReply>
+  /** Get the OpenAPI document: `GET /2/openapi.json`. */
+  getOpenApiDocument: Operation<{}, string>
   /** Get posts by their ids: `GET /2/posts`. */
   listPosts: Operation<{ ids: string[]; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListPostsReply>
   /** Create a post: `POST /2/posts`. */
@@ -263,8 +269,12 @@ export interface Core {
   getUserByUsername: Operation<{ username: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetUserByUsernameReply>
   /** Get the user of the access token: `GET /2/users/me`. */
   getOwnUser: Operation<{ 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetOwnUserReply>
+  /** List the reposts of your posts: `GET /2/users/reposts_of_me`. */
+  listRepostsOfMe: PagedOperation<{ max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListRepostsOfMeReply>
   /** Get a user: `GET /2/users/{id}`. */
   getUser: Operation<{ id: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetUserReply>
+  /** List the users who belong to an organisation: `GET /2/users/{id}/affiliates`. */
+  listAffiliates: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListAffiliatesReply>
   /** List the users that the user blocks: `GET /2/users/{id}/blocking`. */
   listBlocking: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListBlockingReply>
   /** Block a user: `POST /2/users/{id}/blocking`. */
@@ -272,9 +282,19 @@ export interface Core {
   /** List bookmarks: `GET /2/users/{id}/bookmarks`. */
   listBookmarks: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListBookmarksReply>
   /** Bookmark a post: `POST /2/users/{id}/bookmarks`. */
-  bookmarkPost: Operation<{ id: string } & PostIdBody, BookmarkPostReply>
+  bookmarkPost: Operation<{ id: string } & BookmarkBody, BookmarkPostReply>
+  /** List bookmark folders: `GET /2/users/{id}/bookmarks/folders`. */
+  listBookmarkFolders: PagedOperation<{ id: string; max_results?: number; pagination_token?: string }, ListBookmarkFoldersReply>
+  /** Create a bookmark folder: `POST /2/users/{id}/bookmarks/folders`. */
+  createBookmarkFolder: Operation<{ id: string } & BookmarkFolderBody, CreateBookmarkFolderReply>
+  /** List the posts of a bookmark folder: `GET /2/users/{id}/bookmarks/folders/{folder_id}`. */
+  listPostsOfBookmarkFolder: PagedOperation<{ id: string; folder_id: string; max_results?: number; pagination_token?: string }, ListPostsOfBookmarkFolderReply>
   /** Remove a bookmark: `DELETE /2/users/{id}/bookmarks/{post_id}`. */
   unbookmarkPost: Operation<{ id: string; post_id: string }, UnbookmarkPostReply>
+  /** Block direct messages: `POST /2/users/{id}/dm/block`. */
+  blockDirectMessages: Operation<{ id: string }, BlockDirectMessagesReply>
+  /** Unblock direct messages: `POST /2/users/{id}/dm/unblock`. */
+  unblockDirectMessages: Operation<{ id: string }, UnblockDirectMessagesReply>
   /** List the lists that a user follows: `GET /2/users/{id}/followed_lists`. */
   listFollowedLists: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'list.fields'?: ListField[]; 'user.fields'?: UserField[]; expansions?: ListExpansion[] }, ListFollowedListsReply>
   /** Follow a list: `POST /2/users/{id}/followed_lists`. */
@@ -627,7 +647,7 @@ export interface AltText {
   text: string
 }
 
-export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news'
+export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'like_with_post_author'
 
 export interface AppRulesCount {
   /** The app. */
@@ -668,6 +688,11 @@ export interface BearerTokenReply {
   access_token: string
 }
 
+export interface BlockDirectMessagesReply {
+  data?: BlockedMessages
+  errors?: ResourceProblem[]
+}
+
 export interface BlockUserReply {
   data?: Blocked
   errors?: ResourceProblem[]
@@ -677,6 +702,29 @@ export interface Blocked {
   blocking: boolean
 }
 
+export interface BlockedMessages {
+  blocked: boolean
+}
+
+export interface BookmarkBody {
+  /** The post. */
+  post_id: string
+  /** The folder. */
+  folder_id?: string
+}
+
+export interface BookmarkFolder {
+  /** The folder. */
+  id: string
+  /** Name. */
+  name: string
+}
+
+export interface BookmarkFolderBody {
+  /** Name. */
+  name: string
+}
+
 export interface BookmarkPostReply {
   data?: Bookmarked
   errors?: ResourceProblem[]
@@ -684,6 +732,11 @@ export interface BookmarkPostReply {
 
 export interface Bookmarked {
   bookmarked: boolean
+}
+
+export interface BookmarkedPostId {
+  /** The post. */
+  id: string
 }
 
 export interface CallToActionLink {
@@ -759,6 +812,10 @@ export interface CreateActivitySubscriptionBody {
 export interface CreateActivitySubscriptionReply {
   data: { subscription: ActivitySubscription; total_subscriptions_for_instance_id: number }
   meta: ActivitySubscriptionTotals
+}
+
+export interface CreateBookmarkFolderReply {
+  data: BookmarkFolder
 }
 
 export interface CreateConversationBody {
@@ -1172,6 +1229,33 @@ export interface LikePostReply {
   errors?: ResourceProblem[]
 }
 
+/** A like of a post. Fields that were not requested are omitted. */
+export interface LikeWithPostAuthor {
+  /** The like. */
+  id: string
+  /** When it was liked. */
+  created_at?: string
+  /** The same in epoch milliseconds. */
+  timestamp_ms?: string
+  /** The newest version of the post. */
+  liked_post_id?: string
+  /** The author of the post. */
+  liked_post_author_id?: string
+  /** The media of the post. */
+  attachments_media_keys?: string[]
+}
+
+export type LikeWithPostAuthorExpansion = 'attachments.media_keys' | 'liked_post_author_id' | 'liked_post_id'
+
+export type LikeWithPostAuthorField = 'attachments_media_keys' | 'created_at' | 'id' | 'liked_post_author_id' | 'liked_post_id' | 'timestamp_ms'
+
+/** Objects that expansions requested, each once. */
+export interface LikeWithPostAuthorIncludes {
+  media?: Media[]
+  posts?: Post[]
+  users?: User[]
+}
+
 export interface Liked {
   liked: boolean
 }
@@ -1213,12 +1297,25 @@ export interface ListActivitySubscriptionsReply {
   meta: { result_count: number; total_subscriptions: number; next_token?: string }
 }
 
+export interface ListAffiliatesReply {
+  data?: User[]
+  includes?: UserIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
 export interface ListBlockingReply {
   data?: User[]
   includes?: UserIncludes
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta?: PageMeta
+}
+
+export interface ListBookmarkFoldersReply {
+  data?: BookmarkFolder[]
+  meta: PageMeta
 }
 
 export interface ListBookmarksReply {
@@ -1394,6 +1491,12 @@ export interface ListPostsEligibleForNotesReply {
   meta: NoteListMeta
 }
 
+export interface ListPostsOfBookmarkFolderReply {
+  data?: BookmarkedPostId[]
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
 export interface ListPostsOfSpaceReply {
   data?: Post[]
   includes?: PostIncludes
@@ -1420,6 +1523,14 @@ export interface ListQuotesReply {
 export interface ListRepostersReply {
   data?: User[]
   includes?: UserIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
+export interface ListRepostsOfMeReply {
+  data?: Post[]
+  includes?: PostIncludes
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta?: PageMeta
@@ -2341,6 +2452,20 @@ export interface StreamFirehoseReply {
   errors?: ResourceProblem[]
 }
 
+export interface StreamLikesFirehoseReply {
+  data?: LikeWithPostAuthor
+  includes?: LikeWithPostAuthorIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface StreamLikesSample10Reply {
+  data?: LikeWithPostAuthor
+  includes?: LikeWithPostAuthorIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
 export interface StreamPostsReply {
   data?: Post
   includes?: PostIncludes
@@ -2470,6 +2595,11 @@ export interface TimelineMeta {
 
 export type TopicField = 'description' | 'id' | 'name'
 
+export interface UnblockDirectMessagesReply {
+  data?: UnblockedMessages
+  errors?: ResourceProblem[]
+}
+
 export interface UnblockUserReply {
   data?: Unblocked
   errors?: ResourceProblem[]
@@ -2477,6 +2607,10 @@ export interface UnblockUserReply {
 
 export interface Unblocked {
   blocking: boolean
+}
+
+export interface UnblockedMessages {
+  blocked: boolean
 }
 
 export interface UnbookmarkPostReply {

@@ -1,3 +1,4 @@
+import type { ReactionRow } from '../../domain/posts/engagement-tables.ts'
 import type { Usage } from '../../domain/usage/usage.ts'
 import type { Clock } from '../../platform/common/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -6,8 +7,9 @@ import type { Store } from '../../platform/storage/store.ts'
 import type { StreamConnections } from './connections/connections.ts'
 import type { ConnectionKills } from './connections/kills.ts'
 import type { PostStreams } from './posts/post-streams.ts'
+import type { MatchedRow } from './posts/queries.ts'
 import type { RuleParts } from './rules.ts'
-import type { PostVolumes } from './volume/post-volumes.ts'
+import type { VolumeStreams } from './volume/volume-streams.ts'
 
 /** What handlers of stream rules receive. */
 export interface RuleDependencies extends RuleParts {
@@ -32,7 +34,8 @@ export interface StreamDependencies extends RuleDependencies {
   readonly filteredStream: PostStreams
   readonly powerstream: PostStreams
   /** Streams without rules. */
-  readonly volumes: PostVolumes
+  readonly allPosts: VolumeStreams<MatchedRow>
+  readonly allLikes: VolumeStreams<ReactionRow>
   readonly usage: Pick<Usage, 'check'>
   /** Called when an open stream fails. */
   streamFailed(error: unknown): void

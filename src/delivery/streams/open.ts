@@ -15,7 +15,8 @@ import { PostStreams } from './posts/post-streams.ts'
 import { RuleSets } from './posts/rule-sets.ts'
 import { ShownPosts } from './posts/shown-posts.ts'
 import { namesOf, type RuledStream } from './rules.ts'
-import { PostVolumes } from './volume/post-volumes.ts'
+import { likeSource, postSource } from './volume/sources.ts'
+import { VolumeStreams } from './volume/volume-streams.ts'
 
 interface StreamsOptions {
   config: Config
@@ -37,7 +38,10 @@ const BYTES_PER_KILOBYTE = 1024
 export function streamsOf(
   parts: StreamsOptions,
   disposer: Disposer,
-): Pick<StreamDependencies, 'connections' | 'filteredStream' | 'powerstream' | 'volumes' | 'streamFailed'> &
+): Pick<
+  StreamDependencies,
+  'connections' | 'filteredStream' | 'powerstream' | 'allPosts' | 'allLikes' | 'streamFailed'
+> &
   Pick<ConnectionDependencies, 'kills'> {
   const { config, store, log } = parts
   const maxBytes = config.streamBufferKilobytes * BYTES_PER_KILOBYTE
@@ -67,10 +71,11 @@ export function streamsOf(
     )
   const filteredStream = postStreams('filtered')
   const powerstream = postStreams('powerstream')
-  const volumes = new PostVolumes({ ...parts, tail })
+  const allPosts = new VolumeStreams({ ...parts, tail, source: postSource(store) })
+  const allLikes = new VolumeStreams({ ...parts, tail, source: likeSource(store) })
   disposer.add(tail, (one) => one.close())
   const kills = disposer.add(new ConnectionKills({ ...parts, connections }), (one) => one.close())
-  return { connections, kills, filteredStream, powerstream, volumes, streamFailed }
+  return { connections, kills, filteredStream, powerstream, allPosts, allLikes, streamFailed }
 }
 
 /** The rules of a stream, for the apps whose rules this node needs. */

@@ -15,6 +15,7 @@ export const likes = table(
     indexes: {
       likes_by_user: ['user_id', 'created_at', 'post_id'],
       likes_by_post: ['post_id', 'created_at', 'user_id'],
+      likes_by_time: ['created_at', 'user_id', 'post_id'],
     },
   },
 )

@@ -212,6 +212,7 @@ export function repostRow(
   return {
     ...rowOf({ ...by, environment, replySettings: 'everyone' }, newIdentity(parts), read),
     reposted_post_id: original.id,
+    reposted_user_id: original.author_id,
     possibly_sensitive,
   }
 }
@@ -289,6 +290,7 @@ function rowOf(
     in_reply_to_user_id: post.inReplyTo?.author_id ?? leadingMention(entities.mentions)?.id ?? null,
     quoted_post_id: post.quotedPostId ?? null,
     reposted_post_id: null,
+    reposted_user_id: null,
     first_version_id: post.previous?.first_version_id ?? id,
     edits_remaining: post.previous ? post.previous.edits_remaining - 1 : EDITS,
     editable_until: post.previous?.editable_until ?? at + EDITABLE_MS,

@@ -12,13 +12,13 @@ import { isOpen, isPublicPost } from './public-sql.ts'
 const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
   [/^(postsSeenBy|newestVersionsSeenBy)$/, 'returns what decides who sees each post'],
   [
-    /^(homeHeads|mentionsOfUser|postsOfAuthors|postsOfUser|quotesOf|repostsOf)_/,
+    /^(homeHeads|listHeads|mentionsOfUser|postsOfAuthors|postsOfUser|quotesOf|repostsOf|repostsOfUser)_/,
     'ids, of which a caller sees those that `postsSeenBy` shows',
   ],
   [/^newestPosts$/, 'ids of posts that the viewer sees: the author is the viewer, followed or not protected'],
   [/^timeline_|^postsByName$/, 'the posts of a user, for accounts that may promote everything by this user'],
   [/^(samePost|repostBy|nullcastRepost|repostsAmong)$/, 'whether the author has already published a post'],
-  [/^(versionsOf|lockPost|postOfCard|takenPostIds|repostedAmong)$/, 'whether a post exists'],
+  [/^(versionsOf|firstVersions|lockPost|postOfCard|takenPostIds|repostedAmong)$/, 'whether a post exists'],
   [/^postsByIds$/, 'posts that the caller is known to see'],
   [
     /^(heldLineItems|campaignsWithServing|heldOfCampaigns|fundedCampaignOfLineItem|line_items_shown)$/,

@@ -8,6 +8,7 @@ import {
   distinctIdsIn,
   idsIn,
   locked,
+  pairsIn,
   picked,
   postgres,
   type Query,
@@ -15,7 +16,7 @@ import {
 import { columnNames } from '../../platform/storage/table.ts'
 import { type Database, query } from '../tables.ts'
 import { bookmarks, likes, type ReactionRow } from './engagement-tables.ts'
-import { isPublicPost, restricted } from './public-sql.ts'
+import { isOpen, isPublicPost, restricted } from './public-sql.ts'
 import {
   type MentionRow,
   type PollOptionRow,
@@ -280,6 +281,66 @@ const removeReaction = (table: 'likes' | 'bookmarks') =>
   )
 
 export const addLike = addReaction('likes')
+
+/** The newest version of a post, with a like of it. */
+export interface PublicLikeRow extends PostRow {
+  liked_by: string
+  liked_at: number
+}
+
+/** Public likes. `pairs`: a JSON list of pairs of a user and the first version of a post. */
+export const publicLikes = query<{ pairs: string }, PublicLikeRow>('publicLikes', (db, at) =>
+  db
+    .selectFrom('likes')
+    .innerJoin(pairsIn(db, at.pairs, ['liker', 'liked']).as('wanted'), (on) =>
+      on
+        .onRef('wanted.liker', '=', 'likes.user_id')
+        .on(({ eb, ref }) => eb(ref('likes.post_id'), '=', sql<string>`cast(wanted.liked as numeric)`)),
+    )
+    .innerJoin('posts', 'posts.id', 'likes.post_id')
+    .innerJoin('users', 'users.id', 'likes.user_id')
+    .innerJoin('users as authors', 'authors.id', 'posts.author_id')
+    .selectAll('posts')
+    .select(['likes.user_id as liked_by', 'likes.created_at as liked_at'])
+    .where('users.protected', '=', 0)
+    .where('users.suspended', '=', 0)
+    .where(isOpen({ posts: 'posts', authors: 'authors' }))
+    .where('posts.environment', '=', 'production')
+    .where('posts.nullcast', '=', 0),
+)
+
+/** The first versions of posts. `ids` is a JSON list. */
+export const firstVersions = query<{ ids: string }, Pick<PostRow, 'id' | 'first_version_id'>>(
+  'firstVersions',
+  (db, at) =>
+    db
+      .selectFrom('posts')
+      .select(['id', 'first_version_id'])
+      .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** The next likes of a period, oldest first. */
+export const likesOfSpan = query<
+  { from: number; before: number; at: number; user: string; post: string; limit: number },
+  ReactionRow
+>('likesOfSpan', (db, at) =>
+  db
+    .selectFrom('likes')
+    .selectAll()
+    .where('created_at', '>=', at.from)
+    .where('created_at', '<', at.before)
+    .where((on) =>
+      on.or([
+        on('created_at', '>', at.at),
+        on.and([on('created_at', '=', at.at), on('user_id', '>', at.user)]),
+        on.and([on('created_at', '=', at.at), on('user_id', '=', at.user), on('post_id', '>', at.post)]),
+      ]),
+    )
+    .orderBy('created_at')
+    .orderBy('user_id')
+    .orderBy('post_id')
+    .limit(at.limit),
+)
 /** Likes and bookmarks of users who had none. */
 export const addLikes = insertion<ReactionRow>('addLikes', likes, columnNames(likes))
 export const addBookmarks = insertion<ReactionRow>('addBookmarks', bookmarks, columnNames(bookmarks))
@@ -426,6 +487,23 @@ function referring(
 /** The posts that quote a post, newest first. */
 export const quotesOf = referring('quotesOf', 'quoted_post_id', [ORGANIC, ORGANIC_TO_SOMEBODY])
 /** The reposts of a post, newest first. */
+/** Reposts of the posts of a user, newest first. */
+const repostsOfUser = (direction: Direction) =>
+  query<{ of: string; id: string; limit: number }, Pick<PostRow, 'id' | 'created_at'>>(
+    `repostsOfUser_${direction}`,
+    (db, at) =>
+      db
+        .selectFrom('posts')
+        .select(['id', 'created_at'])
+        .where('reposted_user_id', '=', at.of)
+        .where('visibility', '=', sql.lit(ORGANIC))
+        .where('id', direction === 'older' ? '<' : '>', at.id)
+        .orderBy('id', direction === 'older' ? 'desc' : 'asc')
+        .limit(at.limit),
+  )
+
+export const repostsOfPostsOfUser = { older: repostsOfUser('older'), newer: repostsOfUser('newer') }
+
 export const repostsOf = referring('repostsOf', 'reposted_post_id', [ORGANIC])
 
 /**

@@ -25,6 +25,8 @@ export const posts = table(
     in_reply_to_user_id: text({ null: true }),
     quoted_post_id: id64({ null: true }),
     reposted_post_id: id64({ null: true }),
+    /** The author of that post. */
+    reposted_user_id: text({ null: true }),
     /** Each edit is a separate post; all versions name the first one. */
     first_version_id: id64(),
     edits_remaining: integer(),
@@ -87,6 +89,10 @@ export const posts = table(
       posts_by_repost: {
         on: ['reposted_post_id', 'visibility', 'id'],
         where: 'reposted_post_id is not null',
+      },
+      posts_by_reposted_user: {
+        on: ['reposted_user_id', 'visibility', 'id'],
+        where: 'reposted_user_id is not null',
       },
       posts_by_quoted: { on: ['quoted_post_id', 'visibility', 'id'], where: 'quoted_post_id is not null' },
       posts_by_reply: {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { insertion } from '../../platform/storage/insertion.ts'
+import { pairPages } from '../../platform/storage/pair-pages.ts'
 import { anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { columnNames, type RowOf } from '../../platform/storage/table.ts'
@@ -236,3 +237,10 @@ export const usersSeenBy = query<{ ids: string; viewer: string }, SeenUserRow>('
     .select('relations.source_id as viewer')
     .where(anyIn(postgres(db), sql.ref('users.id'), at.ids)),
 )
+
+/** The users of an organisation, newest first. */
+export const affiliatesOf = pairPages('affiliatesOf', {
+  table: 'users',
+  of: 'affiliation_user_id',
+  other: 'id',
+})

@@ -44,6 +44,10 @@ export const users = table(
     key: ['id'],
     indexes: {
       users_by_lot: [{ sql: SAMPLE_KEY }],
+      users_by_affiliation: {
+        on: ['affiliation_user_id', 'created_at', 'id'],
+        where: 'affiliation_user_id is not null',
+      },
     },
   },
 )

@@ -3,7 +3,18 @@ import { component, plain } from '../http/schema.ts'
 import type { Store } from '../storage/store.ts'
 
 /** The kinds of objects, as `resource_type` names them. */
-export type ObjectName = 'dm_event' | 'list' | 'media' | 'news' | 'note' | 'place' | 'poll' | 'post' | 'space' | 'user'
+export type ObjectName =
+  | 'dm_event'
+  | 'like_with_post_author'
+  | 'list'
+  | 'media'
+  | 'news'
+  | 'note'
+  | 'place'
+  | 'poll'
+  | 'post'
+  | 'space'
+  | 'user'
 
 /** The viewer of objects, and the time. */
 export interface View {

@@ -1,3 +1,4 @@
+import { createFolder } from '../../../src/domain/bookmark-folders/folders.ts'
 import { writeNote } from '../../../src/domain/notes/notes.ts'
 import { enroll } from '../../../src/domain/notes/writers.ts'
 import { makePost } from '../../support/posts.ts'
@@ -70,6 +71,7 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
     params: { id: (await makePost(plaza.context, { authorId: user.id })).id },
   }),
   getOwnUser: async () => ({}),
+  getOpenApiDocument: async () => ({}),
   getUser: async ({ owner }) => ({ params: { id: owner.id } }),
   listUsers: async ({ owner }) => ({ query: { ids: owner.id } }),
   getUserByUsername: async ({ owner }) => ({ params: { username: owner.screenName } }),
@@ -78,7 +80,10 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
   unfollowUser: endsWithOther,
   listFollowing: ofCaller,
   listFollowers: ofCaller,
+  listAffiliates: ofCaller,
   blockUser: aboutOther,
+  blockDirectMessages: async ({ owner }) => ({ params: { id: owner.id } }),
+  unblockDirectMessages: async ({ owner }) => ({ params: { id: owner.id } }),
   unblockUser: endsWithOther,
   listBlocking: ofCaller,
   muteUser: aboutOther,
@@ -96,9 +101,17 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
   listReposters: ofPost,
   listReposts: ofPost,
   listQuotes: ofPost,
+  listRepostsOfMe: async () => ({ query: { pagination_token: FIRST_PAGE } }),
   bookmarkPost: aboutPost,
   unbookmarkPost: endsWithPost('post_id'),
   listBookmarks: ofCaller,
+  createBookmarkFolder: async (_, { user }) => ({ params: { id: user.id }, json: { name: 'Folder' } }),
+  listBookmarkFolders: async (_, { user }) => ({ params: { id: user.id }, query: { pagination_token: '3' } }),
+  listPostsOfBookmarkFolder: async ({ plaza }, { user }) => {
+    const values = { userId: user.id, name: 'Folder' }
+    const folder = await plaza.context.store.write((tx) => createFolder(tx, values, plaza.context))
+    return { params: { id: user.id, folder_id: folder?.id ?? '' }, query: { pagination_token: '3' } }
+  },
   async hideReply({ plaza, owner }, { user }) {
     const post = await makePost(plaza.context, { authorId: user.id })
     const reply = await makePost(plaza.context, { authorId: owner.id, inReplyTo: post })

@@ -168,6 +168,8 @@ export const deliveryRecipes: Readonly<Record<string, Recipe>> = {
   },
   streamSample10: inPartition,
   streamFirehose: inPartition,
+  streamLikesFirehose: inPartition,
+  streamLikesSample10: inPartition,
   streamFirehoseEnglish: inPartition,
   streamFirehoseJapanese: inPartition,
   streamFirehoseKorean: inPartition,

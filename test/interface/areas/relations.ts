@@ -155,6 +155,14 @@ export const relations: Area = {
       limit: 15,
     },
     {
+      it: 'who is no organisation has no affiliates',
+      send: 'GET /2/users/{advertiser}/affiliates',
+      as: 'app',
+      status: 200,
+      reply: { meta: { result_count: 0 } },
+      limit: 300,
+    },
+    {
       it: 'how a user relates to the caller',
       send: 'GET /2/users/{advertiser}',
       query: { 'user.fields': 'connection_status' },

@@ -131,6 +131,8 @@ const FIREHOSE = '/2/posts/firehose/stream'
 const VOLUMES = {
   '/2/posts/sample10/stream': 2,
   [FIREHOSE]: 20,
+  '/2/likes/firehose/stream': 20,
+  '/2/likes/sample10/stream': 2,
   [`${FIREHOSE}/lang/en`]: 8,
   [`${FIREHOSE}/lang/ja`]: 2,
   [`${FIREHOSE}/lang/ko`]: 2,

@@ -3,6 +3,7 @@ import { list } from '../../../domain/lists/object.ts'
 import { medium } from '../../../domain/media/object.ts'
 import { news } from '../../../domain/news/object.ts'
 import { note } from '../../../domain/notes/object.ts'
+import { likeWithPostAuthor } from '../../../domain/posts/like-object.ts'
 import { post } from '../../../domain/posts/object.ts'
 import { place } from '../../../domain/posts/place-object.ts'
 import { poll } from '../../../domain/posts/poll-object.ts'
@@ -14,4 +15,16 @@ import { objectGraph } from '../../../platform/objects/graph.ts'
  * The objects of the core API whose members are selected with fields, and that refer to each other
  * with expansions.
  */
-export const objects = objectGraph([dmEvent, list, medium, news, note, place, poll, post, space, user])
+export const objects = objectGraph([
+  dmEvent,
+  likeWithPostAuthor,
+  list,
+  medium,
+  news,
+  note,
+  place,
+  poll,
+  post,
+  space,
+  user,
+])

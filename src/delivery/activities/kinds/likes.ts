@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { postLiked } from '../../../domain/posts/events.ts'
+import { idOfLike } from '../../../domain/posts/like-object.ts'
 import { objectTime } from '../../../platform/common/time.ts'
 import { id, time } from '../../../platform/http/schema.ts'
 import { activityKind, sourceOf } from '../kind.ts'
@@ -12,12 +12,6 @@ export interface Like {
   author_id: string
   at: number
 }
-
-const ID_LENGTH = 32
-
-/** Likes have no ids. The id is derived from the user, the post and the time. */
-export const idOfLike = ({ user_id, post_id, at }: Like) =>
-  createHash('sha256').update(`${user_id} ${post_id} ${at}`).digest('hex').slice(0, ID_LENGTH)
 
 export const likeCreate = activityKind<Like>({
   name: 'like.create',

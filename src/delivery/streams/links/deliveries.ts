@@ -9,7 +9,7 @@ import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import { enqueueDeliveries, type NewDelivery, recordCapped, recordSkipped } from '../../webhooks/enqueue.ts'
 import { mayReceive } from '../../webhooks/states.ts'
 import { streamLinksChanged } from '../events.ts'
-import { objectFormats, type PostFormat } from '../posts/formats.ts'
+import { postFormats, type PostFormat } from '../posts/formats.ts'
 import { changedApps, PostMatching } from '../posts/matching.ts'
 import type { RuleSets } from '../posts/rule-sets.ts'
 import type { StreamLinkRow } from '../tables.ts'
@@ -90,7 +90,7 @@ export class StreamLinkDelivery implements Consumer {
   readonly name = 'stream links'
   readonly #parts: LinkParts
   readonly #matching: PostMatching
-  readonly #formatOf: ReturnType<typeof objectFormats>
+  readonly #formatOf: ReturnType<typeof postFormats>
   /** By app. Undefined if they must be read. */
   #links: Map<string, Link[]> | undefined
   /** Apps whose rules are in use. */
@@ -99,7 +99,7 @@ export class StreamLinkDelivery implements Consumer {
   constructor(parts: LinkParts) {
     this.#parts = parts
     this.#matching = new PostMatching(parts)
-    this.#formatOf = objectFormats(parts.graph)
+    this.#formatOf = postFormats(parts.graph)
   }
 
   gained(): void {

@@ -4,22 +4,26 @@ import { compileReply } from '../../../platform/http/reply.ts'
 import { component, id } from '../../../platform/http/schema.ts'
 import { composeEach, type LoadObjects, readOnce } from '../../../platform/objects/compose.ts'
 import type { ObjectGraph, Selection } from '../../../platform/objects/graph.ts'
-import type { LoadedObjects, View } from '../../../platform/objects/shape.ts'
+import type { LoadedObjects, ObjectName, View } from '../../../platform/objects/shape.ts'
 import type { MatchedRule } from './rule-sets.ts'
 
-/** Posts that are written together. */
-export interface PostBatch {
+/** Objects that are written together. */
+export interface ObjectBatch {
   readonly view: View
-  /** All posts, whichever of them a format shows. */
+  /** The keys of all, whichever of them a format shows. */
   readonly ids: readonly string[]
 }
 
-/** How posts are shown on a stream. */
-export interface PostFormat {
+/** How objects are shown on a stream. */
+export interface ObjectFormat {
   /** Equal for formats with the same output. */
   readonly key: string
-  /** Writes posts as JSON. Omits posts that are not shown. */
-  write(ids: readonly string[], batch: PostBatch): AsyncIterable<readonly [string, string]>
+  /** Writes objects as JSON, by their keys. Omits those that are not shown. */
+  write(ids: readonly string[], batch: ObjectBatch): AsyncIterable<readonly [string, string]>
+}
+
+/** How posts are shown on a stream with rules. */
+export interface PostFormat extends ObjectFormat {
   /** The JSON of a line with a post and the rules that it matches. */
   line(post: string, rules: readonly MatchedRule[]): string
 }
@@ -40,34 +44,47 @@ export const MatchingRules = Type.Array(
 )
 
 /** What the formats of a batch have read already, for reuse by the next one. */
-const readBefore = new WeakMap<PostBatch, { posts: Promise<LoadedObjects>; load: LoadObjects }>()
+const readBefore = new WeakMap<ObjectBatch, { objects: Promise<LoadedObjects>; load: LoadObjects }>()
 
-/** Creates formats that show posts with fields and expansions. */
-export function objectFormats(graph: ObjectGraph): (selection: Selection, naming: Naming) => PostFormat {
-  const post = graph.shape('post')
-  const reply = graph.reply('post', 'one')
-  const readOf = (batch: PostBatch) => {
+/** Creates formats that show objects with fields and expansions. */
+export function objectFormats(
+  graph: ObjectGraph,
+  of: ObjectName,
+): (selection: Selection, naming: Naming) => ObjectFormat {
+  const shape = graph.shape(of)
+  const reply = graph.reply(of, 'one')
+  const readOf = (batch: ObjectBatch) => {
     const read = readBefore.get(batch) ?? {
-      posts: post.load(batch.ids, batch.view),
+      objects: shape.load(batch.ids, batch.view),
       load: readOnce(batch.view),
     }
     readBefore.set(batch, read)
     return read
   }
   return (selection, naming) => {
-    const { vocabulary } = naming
-    const writePost = compileReply(reply, vocabulary)
-    const writeRules = compileReply(MatchingRules, vocabulary)
-    const member = JSON.stringify(vocabulary.name('matching_rules'))
+    const write = compileReply(reply, naming.vocabulary)
     return {
       key: selection.key,
       async *write(ids, batch) {
-        const { posts, load } = readOf(batch)
-        const main = { loaded: await posts, keys: ids }
+        const { objects, load } = readOf(batch)
+        const main = { loaded: await objects, keys: ids }
         const parts = { graph, selection, view: batch.view, naming, load }
         for await (const [key, { data, ...beside }] of composeEach(main, parts))
-          yield [key, writePost({ data: data[0], ...beside })]
+          yield [key, write({ data: data[0], ...beside })]
       },
+    }
+  }
+}
+
+/** The same for posts on streams with rules. */
+export function postFormats(graph: ObjectGraph): (selection: Selection, naming: Naming) => PostFormat {
+  const formatOf = objectFormats(graph, 'post')
+  return (selection, naming) => {
+    const { vocabulary } = naming
+    const writeRules = compileReply(MatchingRules, vocabulary)
+    const member = JSON.stringify(vocabulary.name('matching_rules'))
+    return {
+      ...formatOf(selection, naming),
       line: (json, rules) => `${json.slice(0, -1)},${member}:${writeRules(rules)}}`,
     }
   }

@@ -7,7 +7,7 @@ import type { View } from '../../../platform/objects/shape.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { streamRulesChanged } from '../events.ts'
 import type { RuledStream } from '../rules.ts'
-import type { PostBatch, PostFormat } from './formats.ts'
+import type { ObjectBatch, PostFormat } from './formats.ts'
 import { isDelivered, matchableOf, placesReady } from './matchable.ts'
 import { type MatchedRow, postsToMatch } from './queries.ts'
 import type { MatchedRule, RuleSets } from './rule-sets.ts'
@@ -112,7 +112,7 @@ export class PostMatching {
           wanted.set(format.key, known)
           known.ids.add(id)
         }
-    const batch: PostBatch = { view: this.#view(), ids: matches.map(({ id }) => id) }
+    const batch: ObjectBatch = { view: this.#view(), ids: matches.map(({ id }) => id) }
     const written = new Map<string, Map<string, string>>()
     let count = 0
     for (const [key, { format, ids }] of wanted) {

@@ -289,6 +289,7 @@ function rowOf(
   )
   const own = {
     reposted_post_id: original?.id ?? null,
+    reposted_user_id: original?.author_id ?? null,
     possibly_sensitive: original?.possibly_sensitive ?? Number(post.isSensitive),
   }
   return { row: { ...row, ...countsOf(post), ...own }, author_name: author.screen_name }

@@ -26,7 +26,10 @@ const resourceId = text('The resource that the Problem is about.')
 const resourceType = component('ResourceType', oneOf(RESOURCES, 'Type of the resource.'))
 export const anyResourceType = component(
   'AnyResourceType',
-  oneOf([...RESOURCES, 'place', 'poll', 'note', 'dm_event', 'news'], 'Type of the resource.'),
+  oneOf(
+    [...RESOURCES, 'place', 'poll', 'note', 'dm_event', 'news', 'bookmark_folder', 'like_with_post_author'],
+    'Type of the resource.',
+  ),
 )
 export const section = oneOf(SECTIONS, 'Part of the reply that would have held it.')
 const parameter = nonEmpty('Parameter that named the resource.')

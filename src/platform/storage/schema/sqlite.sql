@@ -113,6 +113,7 @@ create table "users" (
   "like_count" bigint default 0 not null
 );
 create index "users_by_lot" on "users" ((((cast(id as bigint) % 2147483647) * 1327217885) % 2147483647));
+create index "users_by_affiliation" on "users" ("affiliation_user_id", "created_at", "id") where affiliation_user_id is not null;
 create table "relations" (
   "source_id" text not null references "users" ("id") on delete cascade,
   "target_id" text not null references "users" ("id") on delete cascade,
@@ -192,6 +193,22 @@ create table "imported_user_counts" (
   "listed_count" bigint not null,
   "like_count" bigint not null
 );
+create table "bookmark_folders" (
+  "id" integer_id primary key,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "name" text not null
+);
+create index "bookmark_folders_by_user" on "bookmark_folders" ("user_id", "id");
+create table "folder_bookmarks" (
+  "folder_id" integer_id not null references "bookmark_folders" ("id") on delete cascade,
+  "post_id" integer_id not null,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "id" integer_id not null,
+  constraint "folder_bookmarks_key" primary key ("folder_id", "post_id")
+);
+create index "folder_bookmarks_by_folder" on "folder_bookmarks" ("folder_id", "id");
+create index "folder_bookmarks_by_user" on "folder_bookmarks" ("user_id", "post_id");
+create index "folder_bookmarks_by_post" on "folder_bookmarks" ("post_id", "user_id");
 create table "dm_conversations" (
   "id" text primary key,
   "creator_id" text not null references "users" ("id") on delete cascade,
@@ -399,6 +416,7 @@ create table "likes" (
 );
 create index "likes_by_user" on "likes" ("user_id", "created_at", "post_id");
 create index "likes_by_post" on "likes" ("post_id", "created_at", "user_id");
+create index "likes_by_time" on "likes" ("created_at", "user_id", "post_id");
 create table "posts" (
   "id" integer_id primary key,
   "environment" text not null,
@@ -413,6 +431,7 @@ create table "posts" (
   "in_reply_to_user_id" text,
   "quoted_post_id" integer_id,
   "reposted_post_id" integer_id,
+  "reposted_user_id" text,
   "first_version_id" integer_id not null,
   "edits_remaining" integer not null,
   "editable_until" bigint not null,
@@ -453,6 +472,7 @@ create index "posts_by_conversation" on "posts" ("conversation_id", "id");
 create index "posts_by_version" on "posts" ("first_version_id", "id");
 create index "posts_by_reposted" on "posts" ("reposted_post_id", "author_id", "id");
 create index "posts_by_repost" on "posts" ("reposted_post_id", "visibility", "id") where reposted_post_id is not null;
+create index "posts_by_reposted_user" on "posts" ("reposted_user_id", "visibility", "id") where reposted_user_id is not null;
 create index "posts_by_quoted" on "posts" ("quoted_post_id", "visibility", "id") where quoted_post_id is not null;
 create index "posts_by_reply" on "posts" ("in_reply_to_post_id", "visibility") where in_reply_to_post_id is not null;
 create index "posts_by_card" on "posts" ("card_uri") where card_uri is not null;

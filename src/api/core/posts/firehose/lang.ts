@@ -1,7 +1,7 @@
-import { partitionedEndpoint } from '../volume.ts'
+import { postsEndpoint } from '../../volume.ts'
 
 const ofLanguage = (lang: 'en' | 'ja' | 'ko' | 'pt', language: string, partitions: number) =>
-  partitionedEndpoint({
+  postsEndpoint({
     id: `streamFirehose${language}`,
     path: `/2/posts/firehose/stream/lang/${lang}`,
     summary: `Stream all ${language} posts`,

@@ -1,7 +1,7 @@
-import { partitionedEndpoint } from '../volume.ts'
+import { postsEndpoint } from '../../volume.ts'
 
 /** GET /2/posts/firehose/stream: all public posts (core reference, 07 section 1). */
-export const streamFirehose = partitionedEndpoint({
+export const streamFirehose = postsEndpoint({
   id: 'streamFirehose',
   path: '/2/posts/firehose/stream',
   summary: 'Stream all posts',

@@ -1,4 +1,4 @@
-import { sampleEndpoint } from '../volume.ts'
+import { sampleEndpoint } from '../../volume.ts'
 
 /** GET /2/posts/sample/stream: 1 % of all public posts (core reference, 07 section 1). */
 export const streamSample = sampleEndpoint({

@@ -1,7 +1,7 @@
-import { partitionedEndpoint } from '../volume.ts'
+import { postsEndpoint } from '../../volume.ts'
 
 /** GET /2/posts/sample10/stream: 10 % of all public posts (core reference, 07 section 1). */
-export const streamSample10 = partitionedEndpoint({
+export const streamSample10 = postsEndpoint({
   id: 'streamSample10',
   path: '/2/posts/sample10/stream',
   summary: 'Stream a larger sample of posts',

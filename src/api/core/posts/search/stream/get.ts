@@ -1,5 +1,5 @@
 import type { StreamDependencies } from '../../../../../delivery/streams/dependencies.ts'
-import { MatchingRules, objectFormats } from '../../../../../delivery/streams/posts/formats.ts'
+import { MatchingRules, postFormats } from '../../../../../delivery/streams/posts/formats.ts'
 import { openPostStream } from '../../../../../delivery/streams/posts/open.ts'
 import type { PlazaTerms } from '../../../../../identity/auth/endpoint.ts'
 import { endpointsOf } from '../../../../../platform/http/endpoint.ts'
@@ -9,7 +9,7 @@ import { objects } from '../../../objects/objects.ts'
 import { pastOf, pastParameters, pastQueryOf } from './past.ts'
 
 const endpoint = endpointsOf<PlazaTerms<StreamDependencies>>(protocolOf)
-const formatOf = objectFormats(objects)
+const formatOf = postFormats(objects)
 
 /**
  * GET /2/posts/search/stream: posts that match the rules of the app, as they are published (core
