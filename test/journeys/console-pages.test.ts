@@ -9,7 +9,7 @@ import { pageOfApps } from '../../src/identity/apps/queries.ts'
 import { appOf } from '../../src/identity/tokens/credentials.ts'
 import { Desk } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
-import { ConsoleBrowser, noBrowser, type Shown } from '../support/console-pages.ts'
+import { assertAccessible, ConsoleBrowser, noBrowser, type Shown } from '../support/console-pages.ts'
 import { png } from '../support/media.ts'
 import { Person } from '../support/person.ts'
 import { startPlaza } from '../support/plaza.ts'
@@ -82,6 +82,7 @@ for (const stage of stages) {
           await form.getByRole('button', { name: 'Add' }).click()
           const row = rowWith(page, 'POST /2/posts')
           await row.waitFor()
+          await assertAccessible(page, 'faults')
           assert.deepEqual([await post(), await post(), await post()], [503, 503, 201])
           await rowWith(page, /times 2\s*3\s*2/).waitFor()
           assert.equal((await person.core('GET', '/2/users/me')).status, 200, 'other endpoints answer')
@@ -130,6 +131,7 @@ for (const stage of stages) {
         const later = await post('After')
         await rowWith(page, 'one').getByRole('button', { name: 'Restore' }).click()
         await page.getByText('Restored one.').waitFor()
+        await assertAccessible(page, 'snapshots')
         assert.deepEqual([await isThere(before), await isThere(later)], [true, false])
 
         const downloading = page.waitForEvent('download')
@@ -269,6 +271,10 @@ for (const stage of stages) {
         await form.getByRole('button', { name: 'Create' }).click()
         const row = rowWith(page, 'Made in the console')
         await row.getByText('12.50').waitFor()
+        await assertAccessible(page, 'an account')
+        await page.setViewportSize({ width: 360, height: 740 })
+        await assertAccessible(page, 'an account on a small screen')
+        await page.setViewportSize({ width: 1280, height: 860 })
         await page.getByLabel('Status of Made in the console').selectOption('active')
         await until('the campaign is active', async () => {
           const reply = await fetch(`${url}/admin/v1/accounts/${account.id}/campaigns?limit=200`)
@@ -294,6 +300,7 @@ for (const stage of stages) {
         await form.getByText('It is scheduled.').waitFor()
         const space = region(page, title)
         await space.getByRole('link', { name: '@demo' }).waitFor()
+        await assertAccessible(page, 'a space')
         await space.getByRole('button', { name: 'Start now' }).click()
         await space.getByText('live', { exact: true }).waitFor()
         await space.getByRole('button', { name: 'End' }).click()
@@ -345,6 +352,7 @@ for (const stage of stages) {
         await note.getByLabel('Rate as the user').fill(reader.screenName)
         await note.getByLabel('The note is').selectOption('Not helpful')
         await note.getByRole('button', { name: 'Rate' }).click()
+        await assertAccessible(page, 'a note')
         await note.getByText('Rated. Its status is minimum ratings not met.').waitFor()
       })
     })

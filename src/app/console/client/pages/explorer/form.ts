@@ -1,9 +1,9 @@
 import type { ApiDocument, Operation, Parameter, Schema } from '../../openapi.ts'
 import { type CallerKind, type Host, isUser, type ReadyCall } from './call.ts'
 
-export const FORM_TYPE = 'application/x-www-form-urlencoded'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
 export const JSON_TYPE = 'application/json'
-export const MULTIPART_TYPE = 'multipart/form-data'
+const MULTIPART_TYPE = 'multipart/form-data'
 
 /** What a reader entered for an endpoint. */
 export interface Entries {
