@@ -257,6 +257,8 @@ export interface Core {
   searchSpaces: Operation<{ query: string; state?: 'all' | 'live' | 'scheduled'; max_results?: number; 'space.fields'?: SpaceField[]; 'user.fields'?: UserField[]; 'topic.fields'?: TopicField[]; expansions?: SpaceExpansion[] }, SearchSpacesReply>
   /** Get a space: `GET /2/spaces/{id}`. */
   getSpace: Operation<{ id: string; 'space.fields'?: SpaceField[]; 'user.fields'?: UserField[]; 'topic.fields'?: TopicField[]; expansions?: SpaceExpansion[] }, GetSpaceReply>
+  /** List who bought tickets of a space: `GET /2/spaces/{id}/buyers`. */
+  listBuyersOfSpace: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListBuyersOfSpaceReply>
   /** Get the posts that were shared in a space: `GET /2/spaces/{id}/posts`. */
   listPostsOfSpace: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListPostsOfSpaceReply>
   /** Get the usage of posts: `GET /2/usage/posts`. */
@@ -1326,6 +1328,14 @@ export interface ListBookmarksReply {
   meta?: PageMeta
 }
 
+export interface ListBuyersOfSpaceReply {
+  data?: User[]
+  includes?: UserIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
 export interface ListDmEventsReply {
   data?: DmEvent[]
   includes?: DmEventIncludes
@@ -2367,7 +2377,7 @@ export interface Space {
   host_ids?: string[]
   /** Users who were invited to speak. */
   invited_user_ids?: string[]
-  /** Always false: no space sells tickets. */
+  /** Whether it sells tickets. */
   is_ticketed?: boolean
   /** Language. */
   lang?: string

@@ -113,6 +113,7 @@ export const CORE = {
   listSpacesByCreators: 'GET /2/spaces/by/creator_ids',
   searchSpaces: 'GET /2/spaces/search',
   getSpace: 'GET /2/spaces/{id}',
+  listBuyersOfSpace: 'GET /2/spaces/{id}/buyers page:pagination_token',
   listPostsOfSpace: 'GET /2/spaces/{id}/posts page:pagination_token',
   getPostUsage: 'GET /2/usage/posts',
   listUsers: 'GET /2/users',

@@ -74,7 +74,7 @@ export async function tokenOf(app: App, user: UserRow, services: CallerServices)
 }
 
 /** One call has time to reach the server. */
-const USER_TOKEN_SECONDS = 120
+const USER_TOKEN_MS = 120_000
 
 /**
  * An OAuth 2.0 access token of a user, for one call: tokens are stored as hashes, so none can be
@@ -89,7 +89,8 @@ export async function userTokenOf(
 ): Promise<string> {
   if (app.client === undefined)
     throw new NoCaller('app_id', `The app ${app.id} is no OAuth 2.0 client. Choose another one.`)
-  const granted = { appId: app.id, userId: user.id, scopes, seconds: USER_TOKEN_SECONDS }
+  const expiresAt = services.clock.now() + USER_TOKEN_MS
+  const granted = { appId: app.id, userId: user.id, scopes, expiresAt }
   const { accessToken } = await services.store.write((tx) => grantUserToken(tx, granted, services))
   return accessToken
 }

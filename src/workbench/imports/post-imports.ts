@@ -50,13 +50,13 @@ export interface ImportServices {
   readonly vocabulary: Vocabulary
 }
 
-export interface ImportRun {
+export interface ImportRun<Message = ImportMessage> {
   /** Ends the import after the current transaction. */
   readonly signal: AbortSignal
   /** Posts per transaction. Default: as many as a process that does nothing else writes at once. */
   readonly postsAtOnce?: number
   /** The import goes on when it resolves. */
-  say(message: ImportMessage): Promise<void> | void
+  say(message: Message): Promise<void> | void
 }
 
 export interface FileOptions {

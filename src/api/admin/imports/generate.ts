@@ -17,9 +17,7 @@ export const generateAdminPosts = endpoint({
   body: closedObject({
     count: number(100_000_000, 'Number of posts.'),
     seed: Type.Optional(number(1_000_000_000, 'Seed of the random generator: 1 by default.')),
-    authors: Type.Optional(
-      number(100_000, 'Number of authors: by default one per 20 posts, at most 20,000.'),
-    ),
+    authors: Type.Optional(number(20_000, 'Number of authors: by default one per 20 posts, at most 20,000.')),
     days: Type.Optional(number(3_650, 'Number of days that the posts span: 30 by default.')),
   }),
   example: { body: { count: 1_000 }, reply: EXAMPLE },

@@ -1,5 +1,5 @@
 import type { CommandDeclarations } from '../command.ts'
-import { RUNNING, STORE } from '../settings.ts'
+import { ADMIN, RUNNING } from '../settings.ts'
 
 /** Content in bulk. */
 export const contentCommands: CommandDeclarations = {
@@ -8,7 +8,7 @@ export const contentCommands: CommandDeclarations = {
     details:
       'Reads tab- or comma-separated values with a header line, RSS 2.0 or Atom, also compressed with gzip.\nCreates or updates each product by the rules of the API.\nIf products are rejected, reports them with their line numbers and exits with 1.',
     json: 'lines',
-    settings: [...STORE, 'fetch-images'],
+    settings: [...ADMIN, 'fetch-images'],
     flags: {
       '--catalog <ID>': 'Catalog to import into.',
       '--user <SCREEN_NAME>': 'User whose catalog to import into.',
@@ -36,7 +36,7 @@ export const contentCommands: CommandDeclarations = {
   'generate posts': {
     summary: 'Generate posts and authors in many languages. The same flags generate the same posts.',
     details:
-      'A few authors post a lot, most post little. There are replies, quotes, reposts, hashtags, links, places, and bursts of posts about one topic. The newest post has the time of the first run. To resume an interrupted run, run it again. A running Plaza generates them itself, for at most 100000 authors; without one, it is faster.',
+      'A few authors post a lot, most post little. There are replies, quotes, reposts, hashtags, links, places, and bursts of posts about one topic. The newest post has the time of the first run. To resume an interrupted run, run it again. A running Plaza generates them itself, for at most 20000 authors; without one, it is faster.',
     settings: RUNNING,
     flags: {
       '--count <N>': 'Number of posts; 1000000 by default.',

@@ -23,7 +23,7 @@ export interface GeneratedPostsOptions {
 
 const MINUTE_MS = 60_000
 /** Authors of a transaction. */
-const AUTHORS_AT_ONCE = 1_000
+const AUTHORS_AT_ONCE = 250
 /** Maximum number of posts that others refer to, newest first, so that memory is bounded. */
 const RECENT = 4_000
 const NAMES = 20_000
