@@ -240,6 +240,19 @@ for (const stage of stages) {
         (await admin.all<Data>(`${path}/campaigns`)).map(({ name }) => name),
         ['Renamed', 'Third'],
       )
+      const items = (more: string) => admin.all<Data>(`${path}/line_items?campaign_ids=${more}`)
+      assert.deepEqual(
+        [(await items(String(campaign.id))).map(({ id }) => id), await items('zzz9')],
+        [[lineItem.id], []],
+      )
+      assert.deepEqual(
+        (await admin.all<Data>(`${path}/funding_instruments`)).map(({ id, currency }) => [id, currency]),
+        [[funding, 'EUR']],
+      )
+      for (const empty of ['promoted_posts', 'cards', 'custom_audiences', 'scheduled_posts'])
+        assert.deepEqual(await admin.all(`${path}/${empty}`), [], empty)
+      assert.deepEqual(await admin.all(`${path}/targeting_criteria?line_item_ids=${lineItem.id}`), [])
+      assert.equal((await admin.wrong('GET', `${path}/campaigns?pagination_token=forged`))[0], 400)
       const ofItem = `${path}/line_items/${lineItem.id}`
       assert.equal((await admin.call('PUT', ofItem, { bid_amount_local_micro: 700_000 })).id, lineItem.id)
       const [item] = await admin.all<Data>(`${path}/line_items`)
@@ -266,6 +279,57 @@ for (const stage of stages) {
         await admin.wrong('POST', '/accounts', { name: 'X', owner: 'ann', timezone: 'Atlantis' }),
         [400, 'There is no time zone "Atlantis".'],
       )
+    })
+
+    test('notes of all writers are listed, newest first, in pages', async () => {
+      const texts = ['One', 'Two', 'Three'].map((word) => `${word}: https://example.com/`)
+      await admin.call('PUT', '/users/ann', { note_writer: 'regular' })
+      for (const text of texts) {
+        const post = await admin.call('POST', '/posts', { author: 'cyd', text: `About ${text}` })
+        const info = {
+          text,
+          classification: 'not_misleading',
+          misleading_tags: [],
+          trustworthy_sources: true,
+        }
+        const json = { test_mode: text.startsWith('Two'), post_id: post.id, info }
+        const written = await client.signed('POST', '/2/notes', keys.ann as Keys, { json })
+        assert.equal(written.status, 200, written.text)
+      }
+      assert.deepEqual(
+        (await admin.all<Data>('/notes')).map(({ text, test_mode, author_id }) => [
+          text,
+          test_mode,
+          author_id,
+        ]),
+        [
+          [texts[2], false, ids.ann],
+          [texts[1], true, ids.ann],
+          [texts[0], false, ids.ann],
+        ],
+      )
+      assert.deepEqual(await admin.all('/news'), [])
+    })
+
+    test('the explorer sends as a user with an OAuth 2.0 token, and says what it cannot send', async () => {
+      const call = { host: 'core', method: 'GET', path: '/2/users/me' }
+      const caller = { kind: 'oauth2', user: 'ann', app_id: app.id }
+      const sent = await admin.call('POST', '/explorer/requests', { ...call, caller })
+      assert.equal(sent.status, 200)
+      assert.equal((JSON.parse(String(sent.body)) as { data: Data }).data.id, ids.ann)
+      assert.doesNotMatch(JSON.stringify(sent.request), /Bearer [A-Za-z0-9_-]{30}/)
+      const few = { ...call, caller: { ...caller, scopes: ['like.write'] } }
+      assert.equal((await admin.call('POST', '/explorer/requests', few)).status, 403)
+      for (const [wrong, says] of [
+        [{ caller: { kind: 'oauth2' } }, /`caller.user` is missing/],
+        [{ caller, body: 'a', body_base64: 'YQ==' }, /`body` and `body_base64` exclude each other/],
+        [{ caller, body_base64: 'not base64!' }, /body_base64/],
+        [{ caller: { ...caller, scopes: ['everything'] } }, /scopes/],
+      ] as const) {
+        const [status, text] = await admin.wrong('POST', '/explorer/requests', { ...call, ...wrong })
+        assert.equal(status, 400)
+        assert.match(text, says)
+      }
     })
 
     test('a webhook that the admin API registers gets what is emitted and posted, at once', async () => {

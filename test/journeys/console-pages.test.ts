@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { webhooksOfApp } from '../../src/api/core/webhooks/queries.ts'
@@ -7,13 +9,24 @@ import { pageOfApps } from '../../src/identity/apps/queries.ts'
 import { appOf } from '../../src/identity/tokens/credentials.ts'
 import { Desk } from '../support/ads-desk.ts'
 import { Client } from '../support/client.ts'
-import { ConsoleBrowser, noBrowser, type Shown } from '../support/console-pages.ts'
+import { assertAccessible, ConsoleBrowser, noBrowser, type Shown } from '../support/console-pages.ts'
+import { png } from '../support/media.ts'
 import { Person } from '../support/person.ts'
+import { startPlaza } from '../support/plaza.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { type Opened, stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
 
 // What people do on the pages that steer Plaza and show its data, and what a client sees of it.
+
+/** Posts of several users about the same thing. */
+const STORY = [
+  'The Lighthouse of Skerryvore shines again after the storm',
+  'Storm over: the Lighthouse of Skerryvore shines again tonight',
+  'Keepers say the Lighthouse of Skerryvore shines again after repairs',
+  'Sailors cheer as the Lighthouse of Skerryvore shines again',
+  'Tonight the Lighthouse of Skerryvore shines again after the storm',
+]
 
 for (const stage of stages) {
   describe(`the pages of the console on ${stage.name}`, { skip: noBrowser || stage.skip }, () => {
@@ -69,6 +82,7 @@ for (const stage of stages) {
           await form.getByRole('button', { name: 'Add' }).click()
           const row = rowWith(page, 'POST /2/posts')
           await row.waitFor()
+          await assertAccessible(page, 'faults')
           assert.deepEqual([await post(), await post(), await post()], [503, 503, 201])
           await rowWith(page, /times 2\s*3\s*2/).waitFor()
           assert.equal((await person.core('GET', '/2/users/me')).status, 200, 'other endpoints answer')
@@ -117,6 +131,7 @@ for (const stage of stages) {
         const later = await post('After')
         await rowWith(page, 'one').getByRole('button', { name: 'Restore' }).click()
         await page.getByText('Restored one.').waitFor()
+        await assertAccessible(page, 'snapshots')
         assert.deepEqual([await isThere(before), await isThere(later)], [true, false])
 
         const downloading = page.waitForEvent('download')
@@ -246,6 +261,138 @@ for (const stage of stages) {
       })
     })
 
+    test('a campaign is made, found below its account, and paused; its line item leads on', async () => {
+      const account = opened.plaza.seeded?.accounts[0]
+      assert.ok(account)
+      await on(`/data/accounts/${account.id}`, async (page) => {
+        const form = region(page, 'New campaign')
+        await form.getByLabel('Name').fill('Made in the console')
+        await form.getByLabel(/Daily budget/).fill('12.5')
+        await form.getByRole('button', { name: 'Create' }).click()
+        const row = rowWith(page, 'Made in the console')
+        await row.getByText('12.50').waitFor()
+        await assertAccessible(page, 'an account')
+        await page.setViewportSize({ width: 360, height: 740 })
+        await assertAccessible(page, 'an account on a small screen')
+        await page.setViewportSize({ width: 1280, height: 860 })
+        await page.getByLabel('Status of Made in the console').selectOption('active')
+        await until('the campaign is active', async () => {
+          const reply = await fetch(`${url}/admin/v1/accounts/${account.id}/campaigns?limit=200`)
+          const { data } = (await reply.json()) as { data: { name: string; entity_status: string }[] }
+          return data.find(({ name }) => name === 'Made in the console')?.entity_status === 'ACTIVE'
+        })
+        await row.getByRole('link', { name: 'Made in the console' }).click()
+        await page.getByText('There are none yet.').waitFor()
+        await page.getByRole('link', { name: `All of ${account.name}` }).click()
+        await page.getByRole('tab', { name: 'Funding' }).click()
+        await rowWith(page, String(account.fundingInstrumentIds[0])).waitFor()
+      })
+    })
+
+    test('a space is scheduled, started and ended', async () => {
+      const title = `Rivers ${Math.floor(performance.now())}`
+      await on('/data/spaces', async (page) => {
+        const form = region(page, 'New space')
+        await form.getByLabel('Title').fill(title)
+        await form.getByLabel('Host').fill('demo')
+        await form.getByLabel('Starts').fill('+2h')
+        await form.getByRole('button', { name: 'Create' }).click()
+        await form.getByText('It is scheduled.').waitFor()
+        const space = region(page, title)
+        await space.getByRole('link', { name: '@demo' }).waitFor()
+        await assertAccessible(page, 'a space')
+        await space.getByRole('button', { name: 'Start now' }).click()
+        await space.getByText('live', { exact: true }).waitFor()
+        await space.getByRole('button', { name: 'End' }).click()
+        await space.getByText('ended', { exact: true }).waitFor()
+        assert.equal(await space.getByRole('button').count(), 0)
+      })
+    })
+
+    test('news are built from posts of several users, and listed', async () => {
+      for (const text of STORY) {
+        const person = await Person.join(opened.plaza, client)
+        assert.equal((await person.core('POST', '/2/posts', { text })).status, 201)
+      }
+      await on('/data/news', async (page) => {
+        const story = page.getByRole('region', { name: /Lighthouse/ })
+        // Stories are built from the posts that the consumers of events have handled.
+        await until('the story is there', async () => {
+          await page.getByRole('button', { name: 'Build now' }).click()
+          await page.getByText(/New stories: /).waitFor()
+          return story.isVisible()
+        })
+        await story.getByText(`${STORY.length} posts`).click()
+        await story.getByRole('link').first().click()
+        await page.getByRole('article').filter({ hasText: 'Lighthouse' }).first().waitFor()
+      })
+    })
+
+    test('a note of an enrolled writer is listed, and rated', async () => {
+      const writer = await Person.join(opened.plaza, client)
+      const author = await Person.join(opened.plaza, client)
+      const reader = await Person.join(opened.plaza, client)
+      const posted = await author.core('POST', '/2/posts', { text: 'The bridge opened in 1952' })
+      const { data } = posted.json as { data: { id: string } }
+      await on(`/data/users/${writer.screenName}`, async (page) => {
+        await page.getByRole('tab', { name: 'Edit' }).click()
+        await page.getByLabel('Writes community notes').selectOption('regular')
+        await page.getByRole('button', { name: 'Save' }).click()
+        await page.getByText('Saved.').waitFor()
+        const text = 'It opened in 1932: https://example.com/bridge'
+        const written = await writer.core('POST', '/2/notes', {
+          test_mode: false,
+          post_id: data.id,
+          info: { text, classification: 'not_misleading', misleading_tags: [], trustworthy_sources: true },
+        })
+        assert.equal(written.status, 200, written.text)
+        await page.getByRole('link', { name: 'Notes', exact: true }).click()
+        const note = page.getByRole('region').filter({ hasText: text }).last()
+        await note.getByRole('link', { name: `@${writer.screenName}` }).waitFor()
+        await note.getByLabel('Rate as the user').fill(reader.screenName)
+        await note.getByLabel('The note is').selectOption('Not helpful')
+        await note.getByRole('button', { name: 'Rate' }).click()
+        await assertAccessible(page, 'a note')
+        await note.getByText('Rated. Its status is minimum ratings not met.').waitFor()
+      })
+    })
+
+    test('the explorer calls with an OAuth 2.0 token, as far as its scopes go', async () => {
+      let posts = 0
+      await on('/explorer/core/createPost', async (page) => {
+        await page.getByLabel('Call as', { exact: true }).selectOption({ label: 'User (OAuth 2.0)' })
+        await page.getByLabel('User', { exact: true }).fill('demo')
+        await page.getByLabel('JSON body').fill(JSON.stringify({ text: `With a token ${posts++}` }))
+        await page.getByRole('button', { name: 'Send' }).click()
+        const reply = region(page, 'Reply')
+        await reply.getByText('201').waitFor()
+        await reply.getByRole('tab', { name: 'Sent' }).click()
+        await reply.getByText(/^Bearer \S*[*…]/).waitFor()
+        await page.getByLabel('Scopes').fill('post.read users.read')
+        await page.getByLabel('JSON body').fill(JSON.stringify({ text: `Without ${posts++}` }))
+        await page.getByRole('button', { name: 'Send' }).click()
+        await reply.getByText('403').waitFor()
+      })
+    })
+
+    test('the explorer uploads a file', async () => {
+      await on('/explorer/core/uploadMedium', async (page) => {
+        await page.getByLabel('User', { exact: true }).fill('demo')
+        await page
+          .getByLabel('media', { exact: true })
+          .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: png(20, 10) })
+        const code = page.getByRole('region', { name: 'The call as code' })
+        await page.getByRole('tab', { name: 'curl' }).click()
+        assert.match(await code.innerText(), /-F media=@a\.png/)
+        await page.getByRole('button', { name: 'Send' }).click()
+        const reply = region(page, 'Reply')
+        await reply.getByText('200', { exact: true }).waitFor()
+        const body = await reply.getByRole('region', { name: 'Body of the reply' }).innerText()
+        const { data } = JSON.parse(body) as { data: { image: object } }
+        assert.deepEqual(data.image, { image_type: 'image/png', w: 20, h: 10 })
+      })
+    })
+
     test('a user is made, followed, suspended, and answers with 401', async () => {
       const name = `made${Math.floor(performance.now())}`
       await on('/data/users', async (page) => {
@@ -279,3 +426,43 @@ for (const stage of stages) {
     })
   })
 }
+
+test('under a vocabulary, the pages of data show the same, by neutral names', {
+  skip: noBrowser,
+}, async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'plaza-console-words-'))
+  t.after(() => rm(folder, { recursive: true, force: true }))
+  const vocabulary = join(folder, 'vocabulary.json')
+  const words = { campaigns: 'drives', campaign: 'drive', entity: 'thing', posts: 'memos', post: 'memo' }
+  await writeFile(vocabulary, JSON.stringify({ words }))
+  const plaza = await startPlaza({ vocabulary, seed: 'demo' }, { usesOwnClock: true })
+  t.after(() => plaza.close())
+  const browser = await ConsoleBrowser.open()
+  t.after(() => browser.close())
+  const account = plaza.seeded?.accounts[0]
+  assert.ok(account)
+  const { page, complaints } = await browser.show(`${plaza.urls.console}/data/accounts/${account.id}`)
+  const form = page.getByRole('region', { name: 'New campaign' })
+  await form.getByLabel('Name').fill('Renamed')
+  await form.getByRole('button', { name: 'Create' }).click()
+  const row = page.getByRole('row').filter({ hasText: 'Renamed' })
+  await row.getByText('10.00').waitFor()
+  await page.getByLabel('Status of Renamed').waitFor()
+  for (const [path, heading] of [
+    ['/data/news', 'News'],
+    ['/data/spaces', 'Spaces'],
+    ['/data/notes', 'Notes'],
+    ['/data/users/demo', 'Demo Developer'],
+  ] as const) {
+    await page.goto(plaza.urls.console + path)
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor()
+    await page.getByText('Loading').waitFor({ state: 'detached' })
+    assert.equal(await page.getByRole('alert').count(), 0, path)
+  }
+  await page.goto(`${plaza.urls.console}/explorer/core/createPost`)
+  await page.getByText('/2/memos', { exact: true }).waitFor()
+  await page.getByLabel('JSON body').fill('{"text":"A memo"}')
+  await page.getByRole('button', { name: 'Send' }).click()
+  await page.getByRole('region', { name: 'Reply', exact: true }).getByText('201').waitFor()
+  assert.deepEqual(complaints, [])
+})

@@ -3,7 +3,7 @@ import { boundOf, LAST_ID } from '../../platform/common/ids.ts'
 import { component } from '../../platform/http/schema.ts'
 import type { PairRow } from '../../platform/storage/pair-pages.ts'
 
-const DEFAULT_LIMIT = 50
+export const DEFAULT_LIMIT = 50
 const MAX_LIMIT = 200
 
 /** The parameters of a list of the admin API. */

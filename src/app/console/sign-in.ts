@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { TimeSource } from '../../platform/common/clock.ts'
 import { parsePairs } from '../../platform/http/input/form.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
-import { ConsoleKeys, endOfSession, isFromConsole, newSession } from './access.ts'
+import { ConsoleKeys, endOfSession, isFromConsole, newSession, sessionOf } from './access.ts'
 
 export interface SignInParts {
   readonly sealer: Sealer
@@ -15,10 +15,17 @@ const MAX_FORM_BYTES = 4_096
 const MAX_FAILURES = 10
 const WINDOW_MS = 60_000
 
-/** `POST /sign-in` with a key, and `POST /sign-out`. Both redirect to the first page. */
+/**
+ * `POST /sign-in` with a key, and `POST /sign-out`: both redirect to the first page. `GET /session`
+ * says whether the browser has a session.
+ */
 export function mountSignIn(server: FastifyInstance, { sealer, clock }: SignInParts): void {
   const keys = new ConsoleKeys({ sealer, clock })
   const failures = new Failures(clock)
+  server.get('/session', async (request, reply) => {
+    const isSignedIn = sessionOf(request.headers, { sealer, now: clock.now() }) !== undefined
+    return reply.header('cache-control', 'no-store').send({ status: isSignedIn ? 'signed in' : 'none' })
+  })
   server.register(async (forms) => {
     forms.addContentTypeParser(
       FORM,

@@ -50,14 +50,17 @@ const DISCLAIMER =
   'This story is a summary that was made from posts automatically. It changes as posts are added, and it may be wrong.'
 
 /** A story with its posts that are currently public. */
-interface NewsSource {
+export interface NewsSource {
   row: NewsStoryRow
   posts: readonly StoryPost[]
   shown: ShownStory
 }
 
 /** Stories without deleted or hidden posts. Stories with too few posts left are omitted. */
-async function load(ids: readonly string[], { store }: View): Promise<NewsSource[]> {
+export async function loadStories(
+  ids: readonly string[],
+  { store }: Pick<View, 'store'>,
+): Promise<NewsSource[]> {
   const args = { ids: JSON.stringify(ids) }
   const [rows, all] = await Promise.all([store.all(storiesByIds, args), store.all(postsOfStories, args)])
   const posts = Map.groupBy(all, ({ story_id }) => story_id)
@@ -115,5 +118,5 @@ export const news = objectShape<NewsSource>({
   },
   defaults: ['id', 'rest_id', 'name'],
   required: ['id', 'rest_id', 'name'],
-  lookups: { id: { load, keyOf: ({ row }) => row.id } },
+  lookups: { id: { load: loadStories, keyOf: ({ row }) => row.id } },
 })

@@ -155,6 +155,17 @@ export const storyBehind = query<{ after: number; size: number }, Pick<NewsStory
       .offset(at.size),
 )
 
+/** Stories after `time` and `id`, the newest first. */
+export const pageOfStories = query<
+  { time: number; id: string; limit: number },
+  { id: string; created_at: number }
+>('pageOfNewsStories', (db, at) => ({
+  compile: () =>
+    sql`select id, updated_at as created_at from news_stories
+      where (updated_at, id) < (${at.time}, ${at.id})
+      order by updated_at desc, id desc limit ${at.limit}`.compile(db),
+}))
+
 /** `ids` is a JSON list. */
 export const storiesByIds = query<{ ids: string }, NewsStoryRow>('newsStoriesByIds', (db, at) =>
   db

@@ -71,6 +71,11 @@ export const pageOfNotes = query<
     .limit(at.limit),
 )
 
+/** The next notes of all writers, newest first. */
+export const pageOfAllNotes = query<{ before: string; limit: number }, NoteRow>('pageOfAllNotes', (db, at) =>
+  db.selectFrom('notes').selectAll().where('id', '<', at.before).orderBy('id', 'desc').limit(at.limit),
+)
+
 export const removeNote = query<{ id: string }>('removeNote', (db, at) =>
   db.deleteFrom('notes').where('id', '=', at.id),
 )

@@ -1,20 +1,17 @@
 import type { App } from '../../identity/apps/app.ts'
+import type { IdentityDependencies } from '../../identity/apps/parts.ts'
 import { appById, grantOf, pageOfApps } from '../../identity/apps/queries.ts'
 import { createAccessToken, type TokenPair } from '../../identity/tokens/access-tokens.ts'
 import { appOf } from '../../identity/tokens/credentials.ts'
+import type { TokenScope } from '../../identity/tokens/scopes.ts'
+import { grantUserToken } from '../../identity/tokens/user-tokens.ts'
 import { userById, userByScreenName } from '../../identity/users/queries.ts'
 import type { UserRow } from '../../identity/users/tables.ts'
 import { SCREEN_NAME } from '../../identity/users/users.ts'
-import type { Clock } from '../../platform/common/clock.ts'
-import type { RandomSource } from '../../platform/common/random.ts'
-import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
-export interface CallerServices {
+export interface CallerServices extends Readonly<IdentityDependencies> {
   readonly store: Store
-  readonly sealer: Sealer
-  readonly clock: Clock
-  readonly random: RandomSource
 }
 
 /** Nobody can be the caller. The message is a sentence that says why. */
@@ -74,4 +71,26 @@ export async function tokenOf(app: App, user: UserRow, services: CallerServices)
       secret: sealer.unseal(row.secret_sealed, `access token secret ${row.token_hash}`),
     }
   })
+}
+
+/** One call has time to reach the server. */
+const USER_TOKEN_MS = 120_000
+
+/**
+ * An OAuth 2.0 access token of a user, for one call: tokens are stored as hashes, so none can be
+ * used again.
+ * @throws NoCaller
+ */
+export async function userTokenOf(
+  app: App,
+  user: UserRow,
+  scopes: readonly TokenScope[],
+  services: CallerServices,
+): Promise<string> {
+  if (app.client === undefined)
+    throw new NoCaller('app_id', `The app ${app.id} is no OAuth 2.0 client. Choose another one.`)
+  const expiresAt = services.clock.now() + USER_TOKEN_MS
+  const granted = { appId: app.id, userId: user.id, scopes, expiresAt }
+  const { accessToken } = await services.store.write((tx) => grantUserToken(tx, granted, services))
+  return accessToken
 }

@@ -1,14 +1,15 @@
 import type { App } from '../../identity/apps/app.ts'
 import { basicHeader } from '../../identity/auth/basic.ts'
+import { TOKEN_SCOPES, type TokenScope } from '../../identity/tokens/scopes.ts'
 import type { Clock } from '../../platform/common/clock.ts'
 import { randomText } from '../../platform/common/random.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { type OwnListener, type OwnReply, ReplyTooLong, sendToOwn } from '../own-server.ts'
-import { type CallerServices, callingApp, callingUser, tokenOf } from './callers.ts'
+import { type CallerServices, callingApp, callingUser, tokenOf, userTokenOf } from './callers.ts'
 import { FORM_TYPE, signCall } from './sign-call.ts'
 
 /** How a call authenticates. */
-export const CALLER_KINDS = ['user', 'app', 'client', 'basic', 'none'] as const
+export const CALLER_KINDS = ['user', 'oauth2', 'app', 'client', 'basic', 'none'] as const
 
 export interface ExplorerCaller {
   readonly kind: (typeof CALLER_KINDS)[number]
@@ -16,6 +17,8 @@ export interface ExplorerCaller {
   readonly user?: string | undefined
   /** Default: the first app. */
   readonly appId?: string | undefined
+  /** Of the kind `oauth2`. Default: all that end with the access token. */
+  readonly scopes?: readonly TokenScope[] | undefined
 }
 
 export interface ExplorerCall {
@@ -24,7 +27,7 @@ export interface ExplorerCall {
   /** The path with its query. */
   readonly path: string
   readonly headers: readonly (readonly [name: string, value: string])[]
-  readonly body: string | undefined
+  readonly body: string | Buffer | undefined
   readonly caller: ExplorerCaller
 }
 
@@ -53,6 +56,8 @@ export class NotShowable extends Error {
 const MAX_REPLY_BYTES = 4 * 1024 * 1024
 const TIMEOUT_MS = 30_000
 const NONCE_LENGTH = 32
+/** A refresh token would outlive the call. */
+const ALL_SCOPES = TOKEN_SCOPES.filter((scope) => scope !== 'offline.access')
 
 /**
  * Sends a call to this Plaza, signed with the stored credentials of its caller.
@@ -104,16 +109,18 @@ async function authorizationOf(
   url: URL,
   services: ExplorerServices,
 ): Promise<string | undefined> {
-  const { kind, user = '', appId } = call.caller
+  const { kind, user = '', appId, scopes = ALL_SCOPES } = call.caller
   if (kind === 'none') return undefined
   const app = await callingApp(appId, services)
   if (kind === 'basic') return basicHeader(app.consumerKey, app.consumerSecret)
   if (kind === 'app') return `Bearer ${await bearerOf(app, services)}`
+  if (kind === 'oauth2')
+    return `Bearer ${await userTokenOf(app, await callingUser(user, services.store), scopes, services)}`
   const pair =
     kind === 'user' ? await tokenOf(app, await callingUser(user, services.store), services) : undefined
   const contentType = call.headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1]
   return signCall(
-    { contentType, body: call.body },
+    { contentType, body: call.body?.toString() },
     {
       method: call.method,
       url,

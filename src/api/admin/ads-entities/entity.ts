@@ -13,14 +13,14 @@ import { theUser } from '../../../workbench/create/find-user.ts'
 import { NotThere, WrongValue } from '../../../workbench/create/wrong.ts'
 import { accountById, accountOfUser, administratorOf } from '../../ads/accounts/queries.ts'
 import type { EntityInput, Fields } from '../../ads/entity/fields.ts'
-import { pageQuery, readPage } from '../../ads/entity/list.ts'
+import { readItems } from '../../ads/entity/list.ts'
 import { DRAFT, VISIBLE } from '../../ads/entity/queries.ts'
 import { createOne, deleteOne, parametersOf, updateOne } from '../../ads/entity/single.ts'
 import { type Entity, idOf } from '../../ads/entity/types.ts'
 import type { Role } from '../../ads/scope.ts'
 import { accountId } from '../accounts/account.ts'
 import { ADMIN, type AdminDependencies, endpoint } from '../endpoint.ts'
-import { PAGE_PARAMETERS, pageReply } from '../page.ts'
+import { DEFAULT_LIMIT, PAGE_PARAMETERS, pageReply } from '../page.ts'
 import { userName } from '../users/user.ts'
 
 const closed = { additionalProperties: false }
@@ -66,21 +66,7 @@ export function entityEndpoints<F extends Fields>(declared: Entity<F>, many: str
         return json(await inOwnWords(createOne(entity, input, dependencies)))
       },
     }),
-    list: endpoint({
-      ...common,
-      id: idOf('listAdmin', entity.declared.many),
-      method: 'GET',
-      path,
-      summary: `List ${entity.declared.many}`,
-      description: `Lists the ${entity.declared.many} of an account, oldest first, drafts too.`,
-      params,
-      query: { ...PAGE_PARAMETERS, with_deleted: flag('Whether to include deleted ones.') },
-      reply: pageReply(Type.Unsafe<object>(entity.schema)),
-      async handle({ params, query }, dependencies) {
-        const { scope } = await actingFor(params.account_id, undefined, dependencies)
-        return json(await inOwnWords(pageOf(entity, scope, query, dependencies)))
-      },
-    }),
+    list: entityList(declared),
     update: endpoint({
       ...common,
       id: idOf('updateAdmin', one),
@@ -118,23 +104,48 @@ export function entityEndpoints<F extends Fields>(declared: Entity<F>, many: str
   }
 }
 
+/** Declares the list of an advertising entity, with its filters. */
+export function entityList<F extends Fields>(declared: Entity<F>) {
+  const entity = declared as unknown as Entity
+  const { many, table, filters = {} } = entity.declared
+  const own = Object.entries(filters).map(([name, { schema, required }]) => [
+    name,
+    required ? schema : Type.Optional(schema),
+  ])
+  return endpoint({
+    ...ADMIN,
+    errors: [...ADMIN.errors, 'not found'],
+    id: idOf('listAdmin', many),
+    method: 'GET',
+    path: `/admin/v1/accounts/{account_id}/${table}`,
+    summary: `List ${many}`,
+    description: `Lists the ${many} of an account, oldest first, drafts too.`,
+    params: { account_id: accountId },
+    query: {
+      ...PAGE_PARAMETERS,
+      with_deleted: flag('Whether to include deleted ones.'),
+      ...(Object.fromEntries(own) as object),
+    },
+    reply: pageReply(Type.Unsafe<object>(entity.schema)),
+    async handle({ params, query }, dependencies) {
+      const { scope } = await actingFor(params.account_id, undefined, dependencies)
+      return json(await inOwnWords(pageOf(entity, scope, query, dependencies)))
+    },
+  })
+}
+
 type Acting = Awaited<ReturnType<typeof actingFor>>
 
 /** A page of a list, as lists of the admin API are. */
 async function pageOf(
   entity: Entity,
   scope: Acting['scope'],
-  { limit: count = 50, pagination_token: cursor, with_deleted = false }: PageInput,
+  { limit: count = DEFAULT_LIMIT, pagination_token: cursor, with_deleted = false, ...filtered }: PageInput,
   context: AdminDependencies,
 ) {
-  const { declared, columns } = entity
-  const { computed, drafts } = declared
-  const query = { with_deleted, with_draft: drafts === true, with_total_count: false, count, cursor }
-  const page = pageQuery(query)
-  const request = { owner: scope.accountId, columns, page, ...(computed && { computed }) }
-  const { rows, next_cursor } = await readPage(declared, request, context)
-  const data = rows.map(entity.codec.decodeWhole)
-  await declared.derive?.(data, { scope, context, query: page })
+  const with_draft = entity.declared.drafts === true
+  const query = { ...filtered, with_deleted, with_draft, with_total_count: false, count, cursor }
+  const { data, next_cursor } = await readItems(entity, { scope, query }, context)
   const next = next_cursor !== null && { next_token: next_cursor }
   return { data, meta: { result_count: data.length, ...next } }
 }

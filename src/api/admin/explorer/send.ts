@@ -10,8 +10,12 @@ import { CALLER_KINDS, type Explored, explore, NotShowable } from '../../../work
 import { MalformedForm } from '../../../workbench/explorer/sign-call.ts'
 import { maskedHeader } from '../../../workbench/journal/mask.ts'
 import { ADMIN, endpoint } from '../endpoint.ts'
+import { scopes } from '../tokens/token.ts'
 
 const MAX_BODY = 262_144
+/** The largest part of an upload, with its form. */
+const MAX_FILE_BYTES = 6 * 1024 * 1024
+const MAX_BASE64 = Math.ceil(MAX_FILE_BYTES / 3) * 4
 const MAX_HEADERS = 20
 /** Those of the connection, and those that are made here. */
 const OWN_HEADERS = new Set([
@@ -49,9 +53,13 @@ export const sendExplorerRequest = endpoint({
     caller: closedObject({
       kind: choice(
         [...CALLER_KINDS],
-        'How to authenticate: as a user (OAuth 1.0a), as an app with its bearer token, as a client that signs without a user, with Basic, or not at all.',
+        'How to authenticate: as a user (OAuth 1.0a, or `oauth2` with an OAuth 2.0 token that is made for the call), as an app with its bearer token, as a client that signs without a user, with Basic, or not at all.',
       ),
-      user: Type.Optional(text(1, 20, 'Id or screen name of the user; for the kind `user`.')),
+      user: Type.Optional(text(1, 20, 'Id or screen name of the user; for the kinds `user` and `oauth2`.')),
+      scopes: Type.Optional({
+        ...scopes,
+        description: 'Of the token of the kind `oauth2`. Default: all but `offline.access`.',
+      }),
       app_id: Type.Optional(text(1, 19, 'The app. Default: the first one.')),
     }),
     headers: Type.Optional(
@@ -61,8 +69,15 @@ export const sendExplorerRequest = endpoint({
       }),
     ),
     body: Type.Optional(text(0, MAX_BODY, 'The body, exactly as it is sent.')),
+    body_base64: Type.Optional(
+      Type.String({
+        maxLength: MAX_BASE64,
+        pattern: '^[A-Za-z0-9+/]*={0,2}$',
+        description: 'The body in base64, instead: for a form with a file.',
+      }),
+    ),
   }),
-  maxBodyBytes: 2 * MAX_BODY,
+  maxBodyBytes: MAX_BASE64 + 2 * MAX_BODY,
   reply: closedObject({
     data: closedObject({
       request: closedObject({
@@ -78,7 +93,7 @@ export const sendExplorerRequest = endpoint({
     }),
   }),
   errors: [...ADMIN.errors, 'conflict'],
-  reasons: ['CallerInvalid', 'FormInvalid', 'HeaderInvalid'],
+  reasons: ['BodyInvalid', 'CallerInvalid', 'FormInvalid', 'HeaderInvalid'],
   example: {
     body: { host: 'core', method: 'GET', path: '/2/users/me', caller: { kind: 'user', user: 'demo' } },
     reply: {
@@ -92,14 +107,17 @@ export const sendExplorerRequest = endpoint({
       },
     },
   },
-  async handle({ body: { host, method, path, caller, headers = [], body } }, { explorer }) {
+  async handle({ body: { host, method, path, caller, headers = [], body, body_base64 } }, { explorer }) {
     const pairs = headers.map(([name = '', value = '']) => [name, value] as const)
     for (const [name, value] of pairs) checkHeader(name, value)
-    if (caller.kind === 'user' && caller.user === undefined)
+    if (body !== undefined && body_base64 !== undefined)
+      throw wrong('BodyInvalid', '`body` and `body_base64` exclude each other.', 'body_base64')
+    if (['user', 'oauth2'].includes(caller.kind) && caller.user === undefined)
       throw wrong('CallerInvalid', '`caller.user` is missing: a call as a user needs one.', 'caller.user')
     const call = {
-      ...{ host, method, path, headers: pairs, body },
-      caller: { kind: caller.kind, user: caller.user, appId: caller.app_id },
+      ...{ host, method, path, headers: pairs },
+      body: body_base64 === undefined ? body : Buffer.from(body_base64, 'base64'),
+      caller: { kind: caller.kind, user: caller.user, appId: caller.app_id, scopes: caller.scopes },
     }
     try {
       return json({ data: replyOf(method, await explore(call, explorer)) })

@@ -5,6 +5,7 @@ import { rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { type AdsEndpoint, adsEndpoint, LIMITS } from '../endpoint.ts'
 import { nameKey } from '../name-key.ts'
+import type { AccountScope } from '../scope.ts'
 import { cursorOf, positionOf } from './cursor.ts'
 import type { Fields } from './fields.ts'
 import {
@@ -107,8 +108,7 @@ export function listParameters(list: ListDeclaration): TProperties {
 /** The list of an entity: filters, search, sorting and paging, as declared. */
 export function listEndpoint(entity: Entity): AdsEndpoint {
   const { many, path, source, search, limits = 'read' } = entity.declared
-  const { columns, declared } = entity
-  const { computed, echo, list, describe, removed } = declared
+  const { echo, list, describe, removed } = entity.declared
   return adsEndpoint({
     id: idOf('list', many),
     method: 'GET',
@@ -125,18 +125,25 @@ export function listEndpoint(entity: Entity): AdsEndpoint {
     data: Type.Array(entity.schema),
     beside: removed ? ['cursor'] : ['cursor', 'optional total'],
     ...(echo && { echo }),
-    async handle({ scope, query }, context) {
-      const narrowed = list ? await list.narrow(query, { scope, context }) : query
-      if (!narrowed) return { data: [], next_cursor: null }
-      const page = pageQuery(narrowed)
-      const owner = scope.accountId
-      const request = { owner, columns, page, ...(computed && { computed }) }
-      const { rows, ...rest } = await readPage(declared, request, context)
-      const items = rows.map(entity.codec.decodeWhole)
-      await declared.derive?.(items, { scope, context, query })
-      return { data: items, ...rest }
-    },
+    handle: ({ scope, query }, context) => readItems(entity, { scope, query }, context),
   })
+}
+
+/** A page of the entities of an account, as replies show them. */
+export async function readItems(
+  { declared, columns, codec }: Entity,
+  { scope, query }: { readonly scope: AccountScope; readonly query: object },
+  context: AdsDependencies,
+) {
+  const { computed, list, derive } = declared
+  const narrowed = list ? await list.narrow(pageQuery(query), { scope, context }) : query
+  if (!narrowed) return { data: [], next_cursor: null }
+  const page = pageQuery(narrowed)
+  const request = { owner: scope.accountId, columns, page, ...(computed && { computed }) }
+  const { rows, ...rest } = await readPage(declared, request, context)
+  const items = rows.map(codec.decodeWhole)
+  await derive?.(items, { scope, context, query: pageQuery(query) })
+  return { data: items, ...rest }
 }
 
 /**

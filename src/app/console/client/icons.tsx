@@ -31,6 +31,7 @@ const SHAPES = {
   next: 'M9 5l7 7-7 7',
   back: 'M15 5l-7 7 7 7',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 13h10l1-13',
+  leave: 'M10 4H4v16h6M9 12h12M17 8l4 4-4 4',
   send: 'M4 12l16-8-6 16-3-7-7-1',
   more: 'M12 5v14M5 12h14',
 } as const

@@ -2,10 +2,13 @@ import { render } from 'preact'
 import { ErrorBoundary, LocationProvider, Route, Router, useLocation } from 'preact-iso'
 import { connection } from './api.ts'
 import { ClockPage } from './pages/clock.tsx'
-import { AccountPage, Accounts } from './pages/data/ads.tsx'
+import { AccountPage } from './pages/data/account.tsx'
+import { Accounts } from './pages/data/ads.tsx'
 import { Apps } from './pages/data/apps.tsx'
+import { News } from './pages/data/news.tsx'
+import { Notes } from './pages/data/notes.tsx'
 import { Profile } from './pages/data/profile.tsx'
-import { News, Spaces } from './pages/data/searches.tsx'
+import { Spaces } from './pages/data/spaces.tsx'
 import { Thread } from './pages/data/thread.tsx'
 import { Users } from './pages/data/users.tsx'
 import { Explorer } from './pages/explorer/explorer.tsx'
@@ -49,6 +52,7 @@ function Pages() {
       <Route path="/data/accounts/:id" component={AccountPage} />
       <Route path="/data/news" component={News} />
       <Route path="/data/spaces" component={Spaces} />
+      <Route path="/data/notes" component={Notes} />
       <Route path="/streams" component={Streams} />
       <Route path="/webhooks" component={Webhooks} />
       <Route path="/webhooks/deliveries/:id" component={Webhooks} />

@@ -6,6 +6,7 @@ import { clock, plazaNow } from './clock.ts'
 import { timeText } from './format.ts'
 import { Icon } from './icons.tsx'
 import { Navigation } from './navigation.tsx'
+import { isSignedIn, signOut } from './session.ts'
 import { THEMES, type Theme, theme } from './theme.ts'
 import { every } from './timers.ts'
 
@@ -56,6 +57,7 @@ export function Shell({ children }: { children: ComponentChildren }): JSX.Elemen
             <ClockState />
             <ConnectionState />
             <ThemeButton />
+            {isSignedIn.value && <SignOutButton />}
           </div>
         </header>
         <main id="main" ref={main} tabIndex={-1}>
@@ -130,6 +132,18 @@ function ClockState(): JSX.Element | null {
     </a>
   )
 }
+
+const SignOutButton = () => (
+  <button
+    type="button"
+    class="icon-button"
+    aria-label="Sign out"
+    title="Sign out"
+    onClick={() => void signOut()}
+  >
+    <Icon name="leave" />
+  </button>
+)
 
 function ThemeButton(): JSX.Element {
   const [icon, text] = THEME_TEXTS[theme.value]

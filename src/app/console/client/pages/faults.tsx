@@ -125,7 +125,9 @@ export function Faults(): JSX.Element {
                 { title: 'Fault', cell: (one) => <strong>{KIND_TEXTS[one.kind] ?? one.kind}</strong> },
                 {
                   title: 'For',
-                  cell: (one) => <code>{String(one.route ?? one.webhook ?? 'every endpoint')}</code>,
+                  cell: (one) => (
+                    <code class="nowrap">{String(one.route ?? one.webhook ?? 'every endpoint')}</code>
+                  ),
                 },
                 { title: 'With', cell: detailsOf },
                 { title: 'Matches', cell: (one) => numberText(one.matches), isNumber: true },

@@ -4,6 +4,7 @@ import { Chart } from '../parts/chart.tsx'
 import { Facts } from '../parts/code.tsx'
 import { Card, Empty, Loading, Page } from '../parts/page.tsx'
 import { type Column, Table } from '../parts/table.tsx'
+import { useAdmin } from '../resource.ts'
 import {
   bucketsOf,
   latest,
@@ -36,6 +37,7 @@ function Readings({ reading }: { reading: Measurements }): JSX.Element {
   return (
     <>
       <Health reading={reading} />
+      {reading.routes.every(({ host }) => host === 'console') && <Beginning />}
       <Tiles reading={reading} past={past} />
       <div class="grid charts">
         <Card>
@@ -93,6 +95,43 @@ function Readings({ reading }: { reading: Measurements }): JSX.Element {
         <ProcessCard reading={reading} />
       </div>
     </>
+  )
+}
+
+/** What a first visitor sees: nothing was called yet. */
+function Beginning(): JSX.Element {
+  const { data } = useAdmin<{ data: { urls: { core: string; ads: string } } }>('/status')
+  const urls = data?.data.urls
+  return (
+    <Card title="Where to begin">
+      <ol class="steps">
+        <li>
+          <strong>Send a request.</strong>
+          <span>
+            The <a href="/explorer/core/getOwnUser">explorer</a> signs it for you. Or point your client at{' '}
+            <code>{urls?.core}</code>, or <code>{urls?.ads}</code> for advertising, and let it trust{' '}
+            <a href="/ca.pem" target="_self">
+              the certificate authority
+            </a>
+            .
+          </span>
+        </li>
+        <li>
+          <strong>See what happened.</strong>
+          <span>
+            The <a href="/journal">journal</a> has every request with its reply, and says why one was
+            rejected.
+          </span>
+        </li>
+        <li>
+          <strong>Steer it.</strong>
+          <span>
+            Advance the <a href="/clock">clock</a>, make requests <a href="/faults">fail</a>, save and restore{' '}
+            <a href="/snapshots">all data</a>.
+          </span>
+        </li>
+      </ol>
+    </Card>
   )
 }
 

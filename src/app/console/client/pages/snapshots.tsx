@@ -88,16 +88,18 @@ const COLUMNS: readonly Column<Snapshot>[] = [
   { title: 'Name', cell: (one) => <strong>{one.name}</strong>, sortBy: (one) => one.name },
   {
     title: 'Saved',
-    cell: (one) => <span class="nowrap">{timeText(one.saved_at)}</span>,
-    sortBy: (one) => one.saved_at,
-  },
-  {
-    title: 'Clock',
-    cell: ({ clock }) => (
-      <span class="nowrap">
-        {timeText(clock.now)} {clock.frozen && <span class="badge info">frozen</span>}
+    cell: ({ saved_at, clock }) => (
+      <span class="stack tight">
+        <span class="nowrap">{timeText(saved_at)}</span>
+        {(clock.frozen || timeText(clock.now) !== timeText(saved_at)) && (
+          <span class="hint nowrap">
+            Clock: {timeText(clock.now)}
+            {clock.frozen && ', frozen'}
+          </span>
+        )}
       </span>
     ),
+    sortBy: (one) => one.saved_at,
   },
   { title: 'Size', cell: (one) => bytesText(one.bytes), sortBy: (one) => one.bytes, isNumber: true },
 ]
@@ -105,7 +107,7 @@ const COLUMNS: readonly Column<Snapshot>[] = [
 const actionsOf = ({ run, isRunning }: Change): Column<Snapshot> => ({
   title: 'Actions',
   cell: ({ name }) => (
-    <span class="row">
+    <span class="row one-line">
       <button
         type="button"
         disabled={isRunning}

@@ -122,7 +122,11 @@ function Live({ app, rules }: { app: string; rules: readonly Rule[] }): JSX.Elem
           {received.length === 0 ? 'Nothing has matched yet.' : `${received.length} received.`}
         </p>
       )}
-      {received.length === 0 && !isOpen && <Empty>The stream is closed.</Empty>}
+      {received.length === 0 && !isOpen && (
+        <Empty>
+          The stream is closed. Open it: what is posted appears here, with the rules that it matches.
+        </Empty>
+      )}
       <ol class="stack">
         {received.map(({ number, text }) => (
           <li key={number} class="stack tight">

@@ -6,7 +6,7 @@ import { useIdentities } from '../identities.ts'
 import { Code, Facts, Status } from '../parts/code.tsx'
 import { Choice, Field, onSubmit } from '../parts/field.tsx'
 import { Card, Empty, Loading, Notes, Page } from '../parts/page.tsx'
-import { useAction, useAdmin, useResource } from '../resource.ts'
+import { type Resource, useAction, useAdmin, useResource } from '../resource.ts'
 import type { List, One } from './data/model.ts'
 import { Emit } from './emit.tsx'
 
@@ -56,22 +56,24 @@ const EVERY_MS = 3_000
 
 /** Webhooks of all apps, their deliveries, and a form that emits an event. */
 export function Webhooks({ id }: { id?: string }): JSX.Element {
+  const { data: identities } = useIdentities()
+  const apps = identities?.apps ?? []
+  const webhooks = useResource(identities && apps.map((app) => app.id).join(), () => webhooksOf(apps))
   return (
     <Page
       title="Webhooks and deliveries"
       about="What was sent to webhooks, what they answered, and what is sent next."
-      wide
     >
-      <div class="inspector" data-open={id !== undefined}>
+      <div class={id === undefined ? 'beside' : 'inspector'} data-open={id !== undefined}>
         <div class="stack">
-          <Deliveries open={id} />
-          {id === undefined && (
-            <div class="grid">
-              <AllWebhooks />
-              <Emit />
-            </div>
-          )}
+          <Deliveries open={id} webhooks={webhooks.data ?? []} />
         </div>
+        {id === undefined && (
+          <div class="grid">
+            <AllWebhooks webhooks={webhooks} apps={apps} />
+            <Emit />
+          </div>
+        )}
         {id !== undefined && (
           <div class="grow">
             <p>
@@ -85,7 +87,32 @@ export function Webhooks({ id }: { id?: string }): JSX.Element {
   )
 }
 
-function Deliveries({ open }: { open: string | undefined }): JSX.Element {
+interface App {
+  readonly id: string
+  readonly name: string
+}
+
+interface OwnedWebhook {
+  readonly app: App
+  readonly webhook: Webhook
+}
+
+const webhooksOf = async (apps: readonly App[]): Promise<readonly OwnedWebhook[]> =>
+  (
+    await Promise.all(
+      apps.map(async (app) => {
+        const { data } = await call<One<readonly Webhook[]>>('GET', `/apps/${app.id}/webhooks`)
+        return data.map((webhook) => ({ app, webhook }))
+      }),
+    )
+  ).flat()
+
+interface DeliveriesProps {
+  readonly open: string | undefined
+  readonly webhooks: readonly OwnedWebhook[]
+}
+
+function Deliveries({ open, webhooks }: DeliveriesProps): JSX.Element {
   const [state, setState] = useState('')
   const [webhook, setWebhook] = useState('')
   const [token, setToken] = useState<string | undefined>()
@@ -97,6 +124,7 @@ function Deliveries({ open }: { open: string | undefined }): JSX.Element {
   })
   const { data, error } = useAdmin<List<Delivery>>(`/deliveries?${query}`, EVERY_MS)
   const next = data?.meta.next_token
+  const urls = new Map(webhooks.map((one) => [one.webhook.id, one.webhook.url]))
   return (
     <Card class="flush deliveries" title="Deliveries">
       <div class="list-head pair-even">
@@ -110,16 +138,18 @@ function Deliveries({ open }: { open: string | undefined }): JSX.Element {
           }}
           options={[['', 'Every state'], ...STATES]}
         />
-        <Field
-          label="Id of the webhook"
+        <Choice
+          label="Webhook"
           bare
-          placeholder="Id of the webhook"
           value={webhook}
           onValue={(value) => {
-            setWebhook(value.replace(/\D/g, ''))
+            setWebhook(value)
             setToken(undefined)
           }}
-          maxLength={19}
+          options={[
+            ['', 'Every webhook'],
+            ...webhooks.map((one) => [one.webhook.id, one.webhook.url] as const),
+          ]}
         />
       </div>
       <Notes error={error} />
@@ -136,6 +166,7 @@ function Deliveries({ open }: { open: string | undefined }): JSX.Element {
             >
               <StateBadge state={delivery.state} />
               <span class="url">{delivery.event_id}</span>
+              <span class="quiet to">{urls.get(delivery.webhook_id)}</span>
               <span class="quiet">{attemptsText(delivery.attempts.length)}</span>
               <time class="quiet">{timeText(delivery.created_at)}</time>
             </a>
@@ -229,28 +260,25 @@ const AttemptView = ({ attempt: { at, ms, status, error, answer, replay } }: { a
   </li>
 )
 
+interface AllWebhooksProps {
+  readonly webhooks: Resource<readonly OwnedWebhook[]>
+  readonly apps: readonly App[]
+}
+
 /** The webhooks of every app, with what can be done with one. */
-function AllWebhooks(): JSX.Element {
-  const { data: identities } = useIdentities()
-  const apps = identities?.apps ?? []
-  const { data, error, reload } = useResource(identities && apps.map(({ id }) => id).join(), async () =>
-    Promise.all(
-      apps.map(async (app) => ({
-        app,
-        webhooks: (await call<One<readonly Webhook[]>>('GET', `/apps/${app.id}/webhooks`)).data,
-      })),
-    ),
-  )
+function AllWebhooks({ webhooks, apps }: AllWebhooksProps): JSX.Element {
+  const { data: all = [], error, reload, isLoading } = webhooks
   const act = useAction(async (method: 'POST' | 'DELETE', path: string) => {
     await call(method, path)
     reload()
     return undefined
   })
-  const all = data?.flatMap(({ app, webhooks }) => webhooks.map((webhook) => ({ app, webhook }))) ?? []
   return (
     <Card title="Webhooks">
       <Notes error={error ?? act.error} />
-      {data && all.length === 0 && <Empty>There is no webhook.</Empty>}
+      {!isLoading && all.length === 0 && (
+        <Empty>There is no webhook. Register the URL of yours: Plaza checks that it answers.</Empty>
+      )}
       <ul class="stack">
         {all.map(({ app, webhook }) => (
           <li key={webhook.id} class="stack tight">
@@ -287,7 +315,7 @@ function AllWebhooks(): JSX.Element {
 }
 
 interface NewWebhookProps {
-  readonly apps: readonly { readonly id: string; readonly name: string }[]
+  readonly apps: readonly App[]
   readonly onMade: () => void
 }
 

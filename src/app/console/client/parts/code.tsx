@@ -98,10 +98,15 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
 }
 
 /** Two columns: names and values. */
-export const Facts = ({ of }: { of: readonly (readonly [name: string, value: ComponentChildren])[] }) => (
+export const Facts = ({
+  of,
+}: {
+  of: readonly (readonly [name: ComponentChildren, value: ComponentChildren])[]
+}) => (
   <dl class="facts">
-    {of.map(([name, value]) => (
-      <div key={name}>
+    {of.map(([name, value], place) => (
+      // The rows of a list of facts keep their places.
+      <div key={typeof name === 'string' ? name : place}>
         <dt>{name}</dt>
         <dd>{value}</dd>
       </div>

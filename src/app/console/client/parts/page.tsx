@@ -7,18 +7,16 @@ interface PageProps {
   readonly about?: ComponentChildren
   /** Buttons beside the title. */
   readonly actions?: ComponentChildren
-  /** Whether it takes the whole width, for lists beside details. */
-  readonly wide?: boolean
   readonly children?: ComponentChildren
 }
 
 /** A page of the console: its title is that of the document, too. */
-export function Page({ title, about, actions, wide, children }: PageProps): JSX.Element {
+export function Page({ title, about, actions, children }: PageProps): JSX.Element {
   useEffect(() => {
     document.title = `${title} – Plaza`
   }, [title])
   return (
-    <div class={wide ? 'page wide' : 'page'}>
+    <div class="page">
       <div class="page-head">
         <div>
           <h1>{title}</h1>

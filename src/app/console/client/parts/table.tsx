@@ -19,7 +19,10 @@ interface TableProps<Row> {
   readonly sortedBy?: number
 }
 
-/** A table. Headings that are buttons sort it. */
+/**
+ * A table. Headings that are buttons sort it. On a small screen each row is a list of its cells, so
+ * that nothing is beside the screen.
+ */
 export function Table<Row>({ label, rows, columns, keyOf, sortedBy }: TableProps<Row>): JSX.Element {
   const [order, setOrder] = useState<{ column: number | undefined; isDown: boolean }>({
     column: sortedBy,
@@ -50,7 +53,7 @@ export function Table<Row>({ label, rows, columns, keyOf, sortedBy }: TableProps
           {sorted.map((row) => (
             <tr key={keyOf(row)}>
               {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} class={isNumber ? 'number' : ''}>
+                <td key={title} class={isNumber ? 'number' : ''} data-title={title}>
                   {cell(row)}
                 </td>
               ))}

@@ -7,6 +7,7 @@ import { Card, Loading, Notes } from '../../parts/page.tsx'
 import { useAction, useAdmin } from '../../resource.ts'
 import { DataPage } from './data-page.tsx'
 import type { App, List, One } from './model.ts'
+import { UserLink } from './user-link.tsx'
 
 /** Secrets that a reply has once. */
 type Keys = Readonly<Record<string, unknown>>
@@ -19,7 +20,7 @@ export function Apps(): JSX.Element {
       <Notes error={error} />
       {data ? (
         <div class="with-side">
-          <div class="stack">
+          <div class="grid cards">
             {data.data.map((app) => (
               <AppCard key={app.id} app={app} onChange={reload} />
             ))}
@@ -50,12 +51,7 @@ function AppCard({ app, onChange }: { app: App; onChange: () => void }): JSX.Ele
         of={[
           ['Id', <code key="id">{app.id}</code>],
           ['Website', app.website],
-          [
-            'Owner',
-            <a key="owner" href={`/data/users/${app.owner_user_id}`}>
-              {app.owner_user_id}
-            </a>,
-          ],
+          ['Owner', <UserLink key="owner" id={app.owner_user_id} />],
           ['Permission', app.permission],
           ['OAuth 2.0', app.client_type ?? 'not used'],
         ]}

@@ -7,6 +7,7 @@ const PARTS = [
   ['/data/accounts', 'Advertising'],
   ['/data/news', 'News'],
   ['/data/spaces', 'Spaces'],
+  ['/data/notes', 'Notes'],
 ] as const
 
 interface DataPageProps {

@@ -1,10 +1,7 @@
 import { call } from '../../api.ts'
+import type { List } from '../../parts/pages.tsx'
 
-/** A list of the admin API. */
-export interface List<T> {
-  readonly data: readonly T[]
-  readonly meta: { readonly result_count: number; readonly next_token?: string }
-}
+export type { List } from '../../parts/pages.tsx'
 
 export interface One<T> {
   readonly data: T
@@ -23,6 +20,7 @@ export interface User {
   readonly verified: boolean
   readonly verified_type: string
   readonly subscription_type: string
+  readonly note_writer: string | null
   readonly suspended: boolean
   readonly followers_count: number
   readonly following_count: number

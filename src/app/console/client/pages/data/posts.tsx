@@ -41,6 +41,7 @@ const UNKNOWN: User = {
   ...{ id: '0', screen_name: 'unknown', name: 'Unknown', description: '', location: '', url: null },
   ...{ profile_image_url: null, profile_banner_url: null, protected: false, verified: false },
   ...{ verified_type: 'none', subscription_type: 'None', suspended: false, created_at: '' },
+  ...{ note_writer: null },
   ...{ followers_count: 0, following_count: 0, post_count: 0 },
 }
 

@@ -32,7 +32,7 @@ export function Profile({ user: who = '' }: { user?: string }): JSX.Element {
     <DataPage title={user?.name ?? 'User'} open="/data/users">
       <Notes error={error} />
       {user ? (
-        <div class="with-side">
+        <div class="with-side reading">
           <div class="stack">
             <Head user={user} />
             <Tabs label="Of the user" value={tab} onValue={setTab} options={TABS}>
@@ -158,6 +158,7 @@ function Edit({ user, onChange }: { user: User; onChange: () => void }): JSX.Ele
   const [draft, setDraft] = useState(() => ({
     ...{ name: user.name, description: user.description, location: user.location },
     ...{ protected: user.protected, suspended: user.suspended, verified_type: user.verified_type },
+    note_writer: user.note_writer,
   }))
   const change = (changed: Partial<typeof draft>) => setDraft({ ...draft, ...changed })
   const save = useAction(async () => {
@@ -194,6 +195,12 @@ function Edit({ user, onChange }: { user: User; onChange: () => void }): JSX.Ele
           value={draft.verified_type}
           onValue={(verified_type) => change({ verified_type })}
           options={['none', 'blue', 'business', 'government']}
+        />
+        <Choice
+          label="Writes community notes"
+          value={draft.note_writer ?? ''}
+          onValue={(level) => change({ note_writer: level || null })}
+          options={[['', 'no'], 'regular', 'top']}
         />
         <Check
           label="Protected"

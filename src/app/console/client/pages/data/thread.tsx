@@ -19,7 +19,7 @@ export function Thread({ id = '' }: { id?: string }): JSX.Element {
     <DataPage title="Thread" open="/data/users">
       <Notes error={error} />
       {post ? (
-        <div class="with-side">
+        <div class="with-side reading">
           <Posts
             path={`/conversations/${post.conversation_id}/posts?limit=100`}
             empty="The conversation is empty."

@@ -5,11 +5,12 @@ import { call } from '../../api.ts'
 import { numberText, timeText } from '../../format.ts'
 import { Field, onSubmit } from '../../parts/field.tsx'
 import { Card, Empty, Loading, Notes } from '../../parts/page.tsx'
+import { usePages } from '../../parts/pages.tsx'
 import { type Column, Table } from '../../parts/table.tsx'
-import { useAction, useAdmin } from '../../resource.ts'
+import { useAction } from '../../resource.ts'
 import { Avatar, Verified } from './avatar.tsx'
 import { DataPage } from './data-page.tsx'
-import type { List, One, User } from './model.ts'
+import type { One, User } from './model.ts'
 
 const COLUMNS: readonly Column<User>[] = [
   {
@@ -62,11 +63,8 @@ const COLUMNS: readonly Column<User>[] = [
 /** Users, by the beginning of their screen names. */
 export function Users(): JSX.Element {
   const [prefix, setPrefix] = useState('')
-  const [tokens, setTokens] = useState<readonly string[]>([])
-  const token = tokens.at(-1)
-  const path = `/users?limit=50${prefix === '' ? '' : `&screen_name_prefix=${encodeURIComponent(prefix)}`}${token === undefined ? '' : `&pagination_token=${token}`}`
-  const { data, error } = useAdmin<List<User>>(path)
-  const next = data?.meta.next_token
+  const named = prefix === '' ? '' : `&screen_name_prefix=${encodeURIComponent(prefix)}`
+  const { data, error, pager } = usePages<User>(`/users?limit=50${named}`)
   return (
     <DataPage title="Users" open="/data/users">
       <div class="with-side">
@@ -78,10 +76,7 @@ export function Users(): JSX.Element {
               type="search"
               placeholder="Screen name begins with …"
               value={prefix}
-              onValue={(value) => {
-                setPrefix(value.trim())
-                setTokens([])
-              }}
+              onValue={(value) => setPrefix(value.trim())}
               maxLength={16}
             />
           </div>
@@ -95,18 +90,7 @@ export function Users(): JSX.Element {
           ) : (
             !error && <Loading />
           )}
-          <div class="row center">
-            {token !== undefined && (
-              <button type="button" onClick={() => setTokens(tokens.slice(0, -1))}>
-                Back
-              </button>
-            )}
-            {next !== undefined && (
-              <button type="button" onClick={() => setTokens([...tokens, next])}>
-                More
-              </button>
-            )}
-          </div>
+          {pager}
         </Card>
         <NewUser />
       </div>

@@ -2,6 +2,7 @@ import { call } from '../../api.ts'
 
 export const CALLERS = [
   ['user', 'User (OAuth 1.0a)'],
+  ['oauth2', 'User (OAuth 2.0)'],
   ['app', 'App (bearer token)'],
   ['client', 'Client (OAuth 1.0a without a user)'],
   ['basic', 'Basic'],
@@ -16,10 +17,20 @@ export interface ReadyCall {
   readonly host: Host
   readonly method: string
   readonly path: string
-  readonly caller: { readonly kind: CallerKind; readonly user?: string; readonly app_id?: string }
+  readonly caller: {
+    readonly kind: CallerKind
+    readonly user?: string
+    readonly app_id?: string
+    readonly scopes?: readonly string[]
+  }
   readonly headers?: readonly (readonly [name: string, value: string])[]
   readonly body?: string
+  /** The fields of a form with files, instead of a body. */
+  readonly parts?: readonly (readonly [name: string, value: string | File])[]
 }
+
+/** Whether a kind of caller is a user. */
+export const isUser = (kind: CallerKind): boolean => kind === 'user' || kind === 'oauth2'
 
 export interface Sent {
   readonly request: {
@@ -35,35 +46,24 @@ export interface Sent {
 }
 
 /** Sends a call as its caller. */
-export const send = async (ready: ReadyCall): Promise<Sent> =>
-  (await call<{ data: Sent }>('POST', '/explorer/requests', { body: ready })).data
-
-/**
- * Reads a path of the core API as a user or an app. Resolves to the JSON of the reply.
- * @throws Error with the detail of the reply
- */
-export async function readAs<T>(caller: ReadyCall['caller'], path: string, host: Host = 'core'): Promise<T> {
-  return replyAs<T>({ host, method: 'GET', path, caller })
+export async function send({ parts, ...ready }: ReadyCall): Promise<Sent> {
+  const body = parts ? { ...ready, ...(await multipartOf(parts)) } : ready
+  return (await call<{ data: Sent }>('POST', '/explorer/requests', { body })).data
 }
 
-/** The same for any call. */
-async function replyAs<T>(ready: ReadyCall): Promise<T> {
-  const { status, body } = await send(ready)
-  const reply = body === '' ? undefined : JSON.parse(body)
-  if (status < 400) return reply as T
-  throw new Error(problemOf(reply) ?? `The call ended with status ${status}.`)
+/** A form with files, as the browser would send it. */
+async function multipartOf(parts: NonNullable<ReadyCall['parts']>) {
+  const form = new FormData()
+  for (const [name, value] of parts) form.append(name, value)
+  const encoded = new Response(form)
+  const type = encoded.headers.get('content-type') ?? ''
+  return { headers: [['content-type', type]], body_base64: await base64Of(await encoded.blob()) }
 }
 
-interface Problem {
-  readonly detail?: string
-  readonly title?: string
-  readonly errors?: readonly { readonly message?: string; readonly detail?: string }[]
-}
-
-const problemOf = (reply: Problem | undefined): string | undefined =>
-  reply?.errors
-    ?.map(({ message, detail }) => message ?? detail)
-    .filter(Boolean)
-    .join(' ') ||
-  reply?.detail ||
-  reply?.title
+const base64Of = (blob: Blob): Promise<string> =>
+  new Promise((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''))
+    reader.onerror = () => reject(new Error('The file cannot be read.'))
+    reader.readAsDataURL(blob)
+  })

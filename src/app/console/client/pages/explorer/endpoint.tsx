@@ -7,16 +7,8 @@ import { Method } from '../../parts/code.tsx'
 import { Choice, Field, onSubmit } from '../../parts/field.tsx'
 import { Card, Notes } from '../../parts/page.tsx'
 import { useAction } from '../../resource.ts'
-import { CALLERS, type CallerKind, type Host, type ReadyCall, type Sent, send } from './call.ts'
-import {
-  type Entries,
-  FORM_TYPE,
-  fieldsOf,
-  firstCaller,
-  JSON_TYPE,
-  readyCallOf,
-  sendableTypes,
-} from './form.ts'
+import { CALLERS, type CallerKind, type Host, isUser, type ReadyCall, type Sent, send } from './call.ts'
+import { type Entries, fieldsOf, firstCaller, JSON_TYPE, readyCallOf, sendableTypes } from './form.ts'
 import { Parameters } from './parameters.tsx'
 import { originOf, Reply, Snippets } from './reply.tsx'
 
@@ -107,11 +99,12 @@ function entriesOf(
   const example = content && (content.example ?? skeletonOf(content.schema, document))
   return {
     host: name,
-    caller: { kind: firstCaller(operation), user: as || lastUser || 'demo', app: '' },
+    caller: { kind: firstCaller(operation), user: as || lastUser || 'demo', app: '', scopes: '' },
     parameters,
     contentType,
     json: example === undefined ? '' : JSON.stringify(example, undefined, 2),
     fields: {},
+    files: {},
   }
 }
 
@@ -134,7 +127,7 @@ function Caller({
         onValue={(kind) => change({ caller: { ...caller, kind: kind as CallerKind } })}
         options={CALLERS}
       />
-      {caller.kind === 'user' && (
+      {isUser(caller.kind) && (
         <Field
           label="User"
           value={caller.user}
@@ -152,6 +145,15 @@ function Caller({
             ['', 'The first one'],
             ...(identities?.apps ?? []).map(({ id, name: text }) => [id, text] as const),
           ]}
+        />
+      )}
+      {caller.kind === 'oauth2' && (
+        <Field
+          label="Scopes"
+          value={caller.scopes}
+          onValue={(scopes) => change({ caller: { ...caller, scopes } })}
+          mono
+          hint="Separated by spaces; all if it is empty."
         />
       )}
       {name === 'ads' && (
@@ -187,12 +189,16 @@ function Body({ operation, document, entries, change }: BodyProps): JSX.Element 
           options={types}
         />
       )}
-      {entries.contentType === FORM_TYPE ? (
+      {entries.contentType !== JSON_TYPE ? (
         <Parameters
-          parameters={fieldsOf(operation, document)}
+          parameters={fieldsOf(operation, entries.contentType, document)}
           document={document}
           values={entries.fields}
           onValue={(one, value) => change({ fields: { ...entries.fields, [one]: value } })}
+          onFile={(one, file) => {
+            const { [one]: before, ...others } = entries.files
+            change({ files: file ? { ...others, [one]: file } : others })
+          }}
         />
       ) : (
         <Field

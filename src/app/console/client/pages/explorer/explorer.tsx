@@ -4,11 +4,11 @@ import { useLocation } from 'preact-iso'
 import { DOCUMENTS, type DocumentName, isFound, loadDocument, type Operation } from '../../openapi.ts'
 import { Method } from '../../parts/code.tsx'
 import { Field } from '../../parts/field.tsx'
-import { Empty, Loading, Notes, Page } from '../../parts/page.tsx'
+import { Card, Empty, Loading, Notes, Page } from '../../parts/page.tsx'
 import { useResource } from '../../resource.ts'
 import { Endpoint } from './endpoint.tsx'
 
-const TITLES: Readonly<Record<DocumentName, string>> = { core: 'Core API and OAuth', ads: 'Advertising API' }
+const TITLES: Readonly<Record<DocumentName, string>> = { core: 'Core and OAuth', ads: 'Advertising' }
 
 interface ExplorerProps {
   readonly api?: string
@@ -25,7 +25,6 @@ export function Explorer({ api, id }: ExplorerProps): JSX.Element {
     <Page
       title="Explorer"
       about="Every endpoint as a form. Plaza signs the call with the stored credentials of the user and app that you choose."
-      wide
     >
       <Notes error={error} />
       {document ? (
@@ -46,7 +45,7 @@ export function Explorer({ api, id }: ExplorerProps): JSX.Element {
                 />
               </>
             ) : (
-              <Empty>Choose an endpoint.</Empty>
+              <Beginning name={name} operations={document.operations} />
             )}
           </div>
         </div>
@@ -54,6 +53,40 @@ export function Explorer({ api, id }: ExplorerProps): JSX.Element {
         !error && <Loading />
       )}
     </Page>
+  )
+}
+
+/** Endpoints that most readers look for first. */
+const FIRST: Readonly<Record<DocumentName, readonly string[]>> = {
+  core: [
+    ...['getOwnUser', 'createPost', 'searchRecentPosts', 'getUserByUsername', 'followUser'],
+    ...['readHomeTimeline', 'uploadMedium', 'createList', 'createWebhook'],
+  ],
+  ads: ['listAccounts', 'createAccount', 'listCampaigns', 'createCampaign', 'createLineItem'],
+}
+
+function Beginning({ name, operations }: Omit<ListProps, 'open'>): JSX.Element {
+  const byId = new Map(operations.map((one) => [one.id, one]))
+  return (
+    <Card title="Begin with one of these, or search">
+      <ul class="doors">
+        {FIRST[name].map((id) => {
+          const one = byId.get(id)
+          return (
+            one && (
+              <li key={id}>
+                <a href={`/explorer/${name}/${id}`}>
+                  <strong>{one.summary}</strong>
+                  <span class="row">
+                    <Method of={one.method} /> <code class="quiet">{one.path}</code>
+                  </span>
+                </a>
+              </li>
+            )
+          )
+        })}
+      </ul>
+    </Card>
   )
 }
 
@@ -67,7 +100,9 @@ function List({ name, operations, open }: ListProps): JSX.Element {
   const [search, setSearch] = useState('')
   const byTag = useMemo(() => {
     const found = operations.filter((one) => isFound(one, search))
-    return Map.groupBy(found, ({ tag }) => tag)
+    // What is older, and what a library does for its user, comes last.
+    const groups = [...Map.groupBy(found, ({ tag }) => tag)]
+    return new Map(groups.toSorted(([a], [b]) => Number(a === 'oauth') - Number(b === 'oauth')))
   }, [operations, search])
   return (
     <section class="card flush endpoint-list" aria-label="Endpoints">

@@ -1,13 +1,20 @@
 import type { ApiDocument, Operation, Parameter, Schema } from '../../openapi.ts'
-import type { CallerKind, Host, ReadyCall } from './call.ts'
+import { type CallerKind, type Host, isUser, type ReadyCall } from './call.ts'
 
-export const FORM_TYPE = 'application/x-www-form-urlencoded'
+const FORM_TYPE = 'application/x-www-form-urlencoded'
 export const JSON_TYPE = 'application/json'
+const MULTIPART_TYPE = 'multipart/form-data'
 
 /** What a reader entered for an endpoint. */
 export interface Entries {
   readonly host: Host
-  readonly caller: { readonly kind: CallerKind; readonly user: string; readonly app: string }
+  readonly caller: {
+    readonly kind: CallerKind
+    readonly user: string
+    readonly app: string
+    /** Separated by spaces; all of them if it is empty. */
+    readonly scopes: string
+  }
   /** By the names of parameters of the path and the query. */
   readonly parameters: Readonly<Record<string, string>>
   readonly contentType: string
@@ -15,11 +22,14 @@ export interface Entries {
   readonly json: string
   /** The fields of a form body. */
   readonly fields: Readonly<Record<string, string>>
+  /** The files of a form, by the names of its fields. */
+  readonly files: Readonly<Record<string, File>>
 }
 
 /** The kinds of callers by security scheme, the preferred ones first. */
 const KIND_OF: readonly (readonly [scheme: string, kind: CallerKind])[] = [
   ['UserToken', 'user'],
+  ['OAuth2UserToken', 'oauth2'],
   ['AppOnlyBearer', 'app'],
   ['AppKey', 'client'],
   ['AppKeyAndSecret', 'basic'],
@@ -30,9 +40,13 @@ export function firstCaller({ security }: Operation): CallerKind {
   return KIND_OF.find(([scheme]) => security.includes(scheme))?.[1] ?? 'user'
 }
 
-/** The content types that a form can send. */
+/** The content types that a form can send, that with files first. */
 export const sendableTypes = ({ body }: Operation): string[] =>
-  Object.keys(body).filter((type) => type === JSON_TYPE || type === FORM_TYPE)
+  [MULTIPART_TYPE, JSON_TYPE, FORM_TYPE].filter((type) => body[type] !== undefined)
+
+/** Whether a field takes a file. */
+export const isFile = (schema: Schema, { resolve }: ApiDocument): boolean =>
+  resolve(schema).format === 'binary'
 
 export const isList = (schema: Schema, { resolve }: ApiDocument): boolean => resolve(schema).type === 'array'
 
@@ -44,9 +58,9 @@ export function choicesOf(schema: Schema, document: ApiDocument): readonly strin
   return whole.enum?.map(String)
 }
 
-/** The members of a form body. */
-export function fieldsOf(operation: Operation, { resolve }: ApiDocument): Parameter[] {
-  const content = operation.body[FORM_TYPE]
+/** The members of a form body of a content type. */
+export function fieldsOf(operation: Operation, type: string, { resolve }: ApiDocument): Parameter[] {
+  const content = operation.body[type]
   if (!content) return []
   const { properties = {}, required = [] } = resolve(content.schema)
   return Object.entries(properties).map(([name, schema]) => ({
@@ -80,14 +94,16 @@ export function readyCallOf(operation: Operation, entries: Entries): ReadyCall {
     return encode(value)
   })
   const query = pairsOf(Object.fromEntries(Object.entries(parameters).filter(([name]) => !inPath.has(name))))
-  if (caller.kind === 'user' && caller.user.trim() === '') throw new Error('Enter the user who calls.')
+  if (isUser(caller.kind) && caller.user.trim() === '') throw new Error('Enter the user who calls.')
   return {
     host,
     method: operation.method,
     path: query === '' ? path : `${path}?${query}`,
     caller: {
       kind: caller.kind,
-      ...(caller.kind === 'user' && { user: caller.user.trim() }),
+      ...(isUser(caller.kind) && { user: caller.user.trim() }),
+      ...(caller.kind === 'oauth2' &&
+        caller.scopes.trim() !== '' && { scopes: caller.scopes.trim().split(/\s+/) }),
       ...(caller.app !== '' && caller.kind !== 'none' && { app_id: caller.app }),
     },
     ...bodyOf(operation, entries),
@@ -96,9 +112,13 @@ export function readyCallOf(operation: Operation, entries: Entries): ReadyCall {
 
 function bodyOf(
   operation: Operation,
-  { contentType, json, fields }: Entries,
-): Pick<ReadyCall, 'headers' | 'body'> {
+  { contentType, json, fields, files }: Entries,
+): Pick<ReadyCall, 'headers' | 'body' | 'parts'> {
   if (!sendableTypes(operation).includes(contentType)) return {}
+  if (contentType === MULTIPART_TYPE)
+    return {
+      parts: [...Object.entries(fields).filter(([, value]) => value !== ''), ...Object.entries(files)],
+    }
   const body = contentType === FORM_TYPE ? pairsOf(fields) : json.trim()
   return body === '' ? {} : { headers: [['content-type', contentType]], body }
 }

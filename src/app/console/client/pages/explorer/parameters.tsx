@@ -1,31 +1,40 @@
 import type { JSX } from 'preact'
 import type { ApiDocument, Parameter } from '../../openapi.ts'
-import { Field } from '../../parts/field.tsx'
-import { choicesOf, isList } from './form.ts'
+import { Field, FileField } from '../../parts/field.tsx'
+import { choicesOf, isFile, isList } from './form.ts'
 
 interface ParametersProps {
   readonly parameters: readonly Parameter[]
   readonly document: ApiDocument
   readonly values: Readonly<Record<string, string>>
   readonly onValue: (name: string, value: string) => void
+  /** Undefined for the fields that take none. */
+  readonly onFile?: (name: string, file: File | undefined) => void
 }
 
 /** A field for each parameter; the required ones first. */
-export function Parameters({ parameters, document, values, onValue }: ParametersProps): JSX.Element {
-  const [needed, others] = [
-    parameters.filter(({ required }) => required),
-    parameters.filter(({ required }) => !required),
-  ]
+export function Parameters({ parameters, document, values, onValue, onFile }: ParametersProps): JSX.Element {
+  // A file is what a form with one is for.
+  const isNeeded = ({ required, schema }: Parameter) => required === true || isFile(schema, document)
+  const [needed, others] = [parameters.filter(isNeeded), parameters.filter((one) => !isNeeded(one))]
   const filled = others.filter(({ name }) => values[name]).length
-  const show = (parameter: Parameter) => (
-    <One
-      key={parameter.name}
-      parameter={parameter}
-      document={document}
-      value={values[parameter.name] ?? ''}
-      onValue={(value) => onValue(parameter.name, value)}
-    />
-  )
+  const show = (parameter: Parameter) =>
+    onFile && isFile(parameter.schema, document) ? (
+      <FileField
+        key={parameter.name}
+        label={parameter.name}
+        onFile={(file) => onFile(parameter.name, file)}
+        {...(parameter.description !== undefined && { hint: parameter.description })}
+      />
+    ) : (
+      <One
+        key={parameter.name}
+        parameter={parameter}
+        document={document}
+        value={values[parameter.name] ?? ''}
+        onValue={(value) => onValue(parameter.name, value)}
+      />
+    )
   return (
     <>
       {needed.map(show)}

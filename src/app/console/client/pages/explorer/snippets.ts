@@ -21,7 +21,9 @@ export function snippetOf(language: Language, ready: ReadyCall, origin: string):
 
 export const originOf = ({ request }: Pick<Sent, 'request'>): string => new URL(request.url).origin
 
-function plaza({ host, method, path, caller, headers = [], body }: ReadyCall): string {
+function plaza({ host, method, path, caller, headers = [], body, parts }: ReadyCall): string {
+  if (parts || caller.kind === 'oauth2')
+    return `# plaza request sends ${parts ? 'no files' : 'no OAuth 2.0 tokens of users'}: use one of the others.`
   return [
     `plaza request ${method} ${shell(path)}`,
     ...(host === 'sandbox' ? ['--host sandbox'] : []),
@@ -37,34 +39,49 @@ function plaza({ host, method, path, caller, headers = [], body }: ReadyCall): s
 }
 
 /** curl does not sign: it takes a bearer token. */
-function curl({ method, path, headers = [], body, caller }: ReadyCall, origin: string): string {
+function curl({ method, path, headers = [], body, parts = [], caller }: ReadyCall, origin: string): string {
   return [
     `curl --cacert ca.pem -X ${method} ${shell(origin + path)}`,
     ...(caller.kind === 'none'
       ? []
       : [caller.kind === 'basic' ? '-u "$KEY:$SECRET"' : '-H "Authorization: Bearer $TOKEN"']),
     ...headers.map(([name, value]) => `-H ${shell(`${name}: ${value}`)}`),
+    ...parts.map(([name, value]) => `-F ${shell(`${name}=${partText(value)}`)}`),
     ...(body === undefined ? [] : [`--data-raw ${shell(body)}`]),
   ].join(' \\\n  ')
 }
 
-function javascript({ method, path, headers = [], body, caller }: ReadyCall, origin: string): string {
+/** A file is named, as curl reads it. */
+const partText = (value: string | File): string => (typeof value === 'string' ? value : `@${value.name}`)
+
+function javascript({ method, path, headers = [], body, parts, caller }: ReadyCall, origin: string): string {
   const names = [
     ...(caller.kind === 'none' ? [] : ["    authorization: 'Bearer ' + TOKEN,"]),
     ...headers.map(([name, value]) => `    ${script(name)}: ${script(value)},`),
   ]
   return [
     ...(caller.kind === 'none' ? [] : ["const TOKEN = '' // a bearer token"]),
+    ...(parts
+      ? [
+          'const form = new FormData()',
+          ...parts.map(([name, value]) =>
+            typeof value === 'string'
+              ? `form.append(${script(name)}, ${script(value)})`
+              : `form.append(${script(name)}, await openAsBlob(${script(value.name)})) // of node:fs`,
+          ),
+        ]
+      : []),
     `const response = await fetch(${script(origin + path)}, {`,
     `  method: ${script(method)},`,
     ...(names.length > 0 ? ['  headers: {', ...names, '  },'] : []),
+    ...(parts ? ['  body: form,'] : []),
     ...(body === undefined ? [] : [`  body: ${script(body)},`]),
     '})',
     'console.log(response.status, await response.text())',
   ].join('\n')
 }
 
-function python({ method, path, headers = [], body, caller }: ReadyCall, origin: string): string {
+function python({ method, path, headers = [], body, parts, caller }: ReadyCall, origin: string): string {
   const isSigned = caller.kind === 'user' || caller.kind === 'client'
   return [
     ...(caller.kind === 'none' || isSigned ? [] : ['import os']),
@@ -80,11 +97,19 @@ function python({ method, path, headers = [], body, caller }: ReadyCall, origin:
           ')',
         ]
       : ['session = requests.Session()']),
-    ...(caller.kind === 'app' ? ['session.headers["Authorization"] = "Bearer " + os.environ["TOKEN"]'] : []),
+    ...(caller.kind === 'app' || caller.kind === 'oauth2'
+      ? ['session.headers["Authorization"] = "Bearer " + os.environ["TOKEN"]']
+      : []),
     ...(caller.kind === 'basic' ? ['session.auth = (os.environ["KEY"], os.environ["SECRET"])'] : []),
     'response = session.request(',
     `    ${script(method)}, ${script(origin + path)},`,
     ...(headers.length > 0 ? [`    headers=${script(Object.fromEntries(headers))},`] : []),
+    ...(parts
+      ? [
+          `    data=${script(Object.fromEntries(parts.filter(([, value]) => typeof value === 'string')))},`,
+          `    files={${parts.flatMap(([name, value]) => (typeof value === 'string' ? [] : [`${script(name)}: open(${script(value.name)}, "rb")`])).join(', ')}},`,
+        ]
+      : []),
     ...(body === undefined ? [] : [`    data=${script(body)},`]),
     '    verify="ca.pem",',
     ')',

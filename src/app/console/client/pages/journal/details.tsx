@@ -19,15 +19,6 @@ export function Details({ id }: { id: string }): JSX.Element {
   return (
     <div class="stack">
       <Head entry={entry} />
-      {entry.explanation.length > 0 && (
-        <Card title="Explanation">
-          <ul class="sentences">
-            {entry.explanation.map((sentence) => (
-              <li key={sentence}>{sentence}</li>
-            ))}
-          </ul>
-        </Card>
-      )}
       {entry.signature && (
         <Card title="Signature">
           <SignatureView of={entry.signature} />
@@ -58,6 +49,16 @@ function Head({ entry }: { entry: Entry }): JSX.Element {
         </div>
       </div>
       {entry.failure && <p class="note bad">{entry.failure}</p>}
+      {entry.explanation.length > 0 && (
+        <section aria-label="Explanation">
+          <ul class={`sentences ${(entry.status ?? 0) >= 400 ? 'warn' : ''}`}>
+            {entry.explanation.map((sentence) => (
+              <li key={sentence}>{sentence}</li>
+            ))}
+          </ul>
+        </section>
+      )}
+      <Actions entry={entry} />
       <div class="two-facts">
         <Facts
           of={[
@@ -84,7 +85,6 @@ function Head({ entry }: { entry: Entry }): JSX.Element {
           ]}
         />
       </div>
-      <Actions entry={entry} />
     </Card>
   )
 }

@@ -28,7 +28,6 @@ export function Journal({ id }: { id?: string }): JSX.Element {
     <Page
       title="Journal"
       about="Every request, outgoing call and stream of this process, the newest first. Secrets are masked."
-      wide
       actions={
         <>
           <button type="button" aria-pressed={isLive} onClick={() => setLive(!isLive)}>
@@ -153,7 +152,7 @@ function Entries({ entries, open }: EntriesProps): JSX.Element {
           >
             <Status of={entry.status} />
             <Method of={entry.method} />
-            <span class="url">{entry.url}</span>
+            <span class="url">{entry.url.replace(/^https?:\/\//, '')}</span>
             <span class="quiet kind">{kindOf(entry)}</span>
             <span class="quiet number">{durationText(entry.duration_ms)}</span>
             <time class="quiet" dateTime={entry.time}>
