@@ -6,16 +6,16 @@ import { views } from '../src/api/ads/views.ts'
 import { documentedEndpoints, endpoints } from '../src/app/endpoints.ts'
 import { openApi } from '../src/app/openapi/openapi.ts'
 import { DOCUMENTS } from '../src/app/openapi/schemas.ts'
-import { seedSchema } from '../src/app/seed/seed-file.ts'
+import { seedParts, seedSchema } from '../src/app/seed/seed-file.ts'
 import { fixedTables } from '../src/app/tables.ts'
 import { jsonText } from '../src/platform/common/exact-json.ts'
 import { VERSION } from '../src/platform/common/version.ts'
 import { configTable } from '../src/platform/config/config.ts'
 import { vocabularySchema } from '../src/platform/http/vocabulary-schema.ts'
 import { schemaSql } from '../src/platform/storage/ddl.ts'
-import type { Document } from './client/document.ts'
+import type { Document, SchemaObject } from './client/document.ts'
 import { operationTable } from './client/operations.ts'
-import { typesOf } from './client/types.ts'
+import { interfacesOf, typesOf } from './client/types.ts'
 import { coveragePage } from './coverage-page.ts'
 import { endpointsPage } from './endpoints-page.ts'
 import { errorsPage } from './errors-page.ts'
@@ -29,6 +29,7 @@ import { committedSeen } from './seen.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const REFERENCE = 'docs/reference'
 const CLIENT = 'src/client/generated'
+const SEED_TYPES = 'src/app/seed-types.ts'
 const SETTINGS_PAGE = 'docs/guides/settings.md'
 const SETTINGS = /(<!-- settings -->)[\s\S]*?(<!-- \/settings -->)/
 
@@ -82,6 +83,7 @@ function generated(): Map<string, string> {
   for (const dialect of ['sqlite', 'postgres'] as const)
     files.set(`src/platform/storage/schema/${dialect}.sql`, schemaSql(tables, dialect, views))
   files.set('docs/seed.schema.json', `${jsonText(seedSchema(), 2)}\n`)
+  files.set(SEED_TYPES, seedTypes())
   files.set('docs/vocabulary.schema.json', `${jsonText(vocabularySchema(), 2)}\n`)
   const pages = {
     'endpoints.md': endpointsPage(endpoints),
@@ -104,6 +106,12 @@ function addClient(files: Map<string, string>, documents: readonly object[]): vo
   const imports = "import type { Ads } from './ads.ts'\nimport type { Core } from './core.ts'\n"
   const tables = [operationTable('CORE', 'Core', core), operationTable('ADS', 'Ads', ads)]
   files.set(`${CLIENT}/operations.ts`, [imports, ...tables].join('\n'))
+}
+
+/** The types of the seeds that programs pass. */
+function seedTypes(): string {
+  const types = interfacesOf(JSON.parse(jsonText(seedParts())) as Record<string, SchemaObject>)
+  return `import type { Int64 } from '../platform/common/int64.ts'\n\n${types}`
 }
 
 function withSettings(page: string): string {

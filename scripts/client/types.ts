@@ -23,6 +23,14 @@ export function typesOf(name: string, document: Document): string {
   return `import type { ${used.join(', ')} } from '../types.ts'\n\n${body}`
 }
 
+/** Schemas that refer to each other by name, as interfaces. */
+export function interfacesOf(schemas: Record<string, SchemaObject>): string {
+  const components = { schemas, responses: {}, parameters: {} }
+  const types = new Types({ paths: {}, components })
+  for (const $ref of Object.keys(schemas)) types.type({ $ref })
+  return types.components()
+}
+
 class Types {
   readonly #document: Document
   readonly #used = new Set<string>()

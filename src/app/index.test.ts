@@ -38,12 +38,13 @@ const rejects = (settings: Parameters<typeof startPlaza>[0], message: string) =>
   })
 
 test('rejects with ConfigError for a seed that is absent or invalid', async () => {
-  const wrong: [string | object, string][] = [
+  const wrong: [unknown, string][] = [
     [[], 'seed must be none, demo or the name of a file, not ""'],
     ['/nowhere/seed.json', '/nowhere/seed.json: there is no such file'],
     [{ users: [{ screen_name: 'ann' }] }, 'seed: at /users/0/name: is missing but it is required'],
     [{ users: [], people: 1 }, 'seed: at /people: '],
   ]
+  // @ts-expect-error A program in JavaScript can pass anything.
   for (const [seed, message] of wrong) await rejects({ seed }, message)
 })
 

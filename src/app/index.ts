@@ -5,6 +5,7 @@ import { callAdmin, callWhole } from './admin-client.ts'
 import type { AdminTarget } from './admin-target.ts'
 import { ClientEnv, type EnvOptions, type PlazaEnv } from './client-env.ts'
 import { createOf, type EmitOptions, emitOf, type PlazaCreate } from './create.ts'
+import type { Seed } from './seed-types.ts'
 import { startServer } from './server.ts'
 import type { StartedApp, StartedUser } from './started.ts'
 
@@ -13,13 +14,17 @@ export { ConfigError } from '../platform/config/config.ts'
 export type { FaultKind, FaultSettings } from '../workbench/faults/settings.ts'
 export type { EnvOptions, PlazaEnv } from './client-env.ts'
 export type * from './create.ts'
-export type { StartedApp, StartedUser } from './started.ts'
+export type * from './seed-types.ts'
+export type { StartedApp, StartedUser, StartedUserToken } from './started.ts'
 
 /**
  * The settings of `plaza start` in camel case: `--core-port 8443` is `{ corePort: 8443 }`. By
  * default, the system chooses free ports, nothing is stored on disk and nothing is logged.
  */
-export type StartOptions = Omit<GivenSettings, 'readyFile'>
+export interface StartOptions extends Omit<GivenSettings, 'readyFile' | 'seed'> {
+  /** `none`, `demo`, the name of a file, or the content of a seed. */
+  readonly seed?: string | Seed
+}
 
 /** An advertising account. */
 export interface StartedAccount {
@@ -234,8 +239,11 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
   const { core, ads, sandbox: adsSandbox, console } = plaza.listening
   const admin = { consoleUrl: plaza.urls.console, token: adminToken(plaza.context.sealer) }
   const started = {
-    apps: apps.map(({ id, name, consumerKey, consumerSecret, clientId, clientSecret }) => ({
+    apps: apps.map(({ id, name, consumerKey, consumerSecret, clientId, clientSecret, userTokens = [] }) => ({
       ...{ id, name, consumerKey, consumerSecret, clientId, clientSecret },
+      userTokens: userTokens.map(({ userId, screenName, scopes, accessToken, refreshToken, expiresAt }) => ({
+        ...{ userId, screenName, scopes, accessToken, refreshToken, expiresAt: new Date(expiresAt) },
+      })),
     })),
     users: users.map(({ id, screenName, name, password }) => ({
       ...{ id, screenName, name, password },

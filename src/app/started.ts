@@ -8,6 +8,20 @@ export interface StartedApp {
   readonly clientId: string | undefined
   /** Undefined for clients that are not confidential. */
   readonly clientSecret: string | undefined
+  /** OAuth 2.0 tokens that the seed gave it, also of users who cannot sign in. */
+  readonly userTokens: readonly StartedUserToken[]
+}
+
+/** OAuth 2.0 tokens of a user. */
+export interface StartedUserToken {
+  readonly userId: string
+  readonly screenName: string
+  readonly scopes: readonly string[]
+  readonly accessToken: string
+  /** Undefined without the scope `offline.access`. */
+  readonly refreshToken: string | undefined
+  /** When the access token ends. */
+  readonly expiresAt: Date
 }
 
 /** A user, with the tokens that the user granted. */

@@ -3,6 +3,7 @@ import type { IdentityTables } from '../identity/tables.ts'
 import { adHocQueriesOver, postgresQueriesOver, queriesOver } from '../platform/storage/query.ts'
 import type { Table, TablesOf } from '../platform/storage/table.ts'
 import * as audienceMembers from './audience-members/tables.ts'
+import * as bookmarkFolders from './bookmark-folders/tables.ts'
 import * as directMessages from './direct-messages/tables.ts'
 import * as lists from './lists/tables.ts'
 import * as media from './media/tables.ts'
@@ -17,6 +18,7 @@ import * as usage from './usage/tables.ts'
 
 const areas = [
   audienceMembers,
+  bookmarkFolders,
   directMessages,
   lists,
   media,

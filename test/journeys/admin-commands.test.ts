@@ -87,6 +87,10 @@ for (const stage of stages) {
         data.map((one) => one.id),
         [post.id],
       )
+      assert.deepEqual(await admin.wrong('PUT', `/spaces/${id}/buyers/bob`), [
+        409,
+        `The space ${id} sells no tickets.`,
+      ])
       assert.deepEqual(await admin.call('POST', `/spaces/${id}/end`), { id, state: 'ended' })
       assert.deepEqual(await admin.wrong('POST', `/spaces/${id}/end`), [
         409,
@@ -106,6 +110,14 @@ for (const stage of stages) {
         id: other.id,
         state: 'removed',
       })
+    })
+
+    test('a user buys a ticket of a space', async () => {
+      const sold = await admin.call('POST', '/spaces', { creator: 'ann', title: 'Sold', ticketed: true })
+      const buyer = { id: ids.bob, screen_name: 'bob', name: 'bob' }
+      for (let round = 0; round < 2; round++)
+        assert.deepEqual(await admin.call('PUT', `/spaces/${sold.id}/buyers/bob`), buyer)
+      await admin.call('POST', `/spaces/${sold.id}/end`)
     })
 
     test('wrong values of a space are named, and make nothing', async () => {

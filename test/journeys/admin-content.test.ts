@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { Admin } from '../support/admin.ts'
 import { Client, type Keys } from '../support/client.ts'
+import { png } from '../support/media.ts'
 import { startReceiver } from '../support/receiver.ts'
 import { type Opened, stages } from '../support/stages.ts'
 import { until } from '../support/until.ts'
@@ -104,6 +105,8 @@ for (const stage of stages) {
         return (found.json as { meta: { result_count: number } }).meta.result_count === 2
       })
       const texts = (await admin.all<Data>('/users/ann/posts')).map(({ text }) => text)
+      // A token that no page has: the first page, and no error.
+      assert.ok((await admin.send('GET', '/users/ann/posts?pagination_token=x9')).status < 500)
       assert.deepEqual(texts, ['Well?', 'The old quokka bridge'])
       await admin.call('DELETE', `/posts/${reply.id}`)
       assert.deepEqual(await admin.wrong('GET', `/posts/${reply.id}`), [404, `There is no post ${reply.id}.`])
@@ -216,6 +219,44 @@ for (const stage of stages) {
         (await admin.wrong('POST', `${path}/campaigns`, { name: 'X' }))[1],
         /funding_instrument_id/,
       )
+      const ofCampaign = `${path}/campaigns/${campaign.id}`
+      const paused = await admin.call('PUT', ofCampaign, {
+        ...{ name: 'Renamed', entity_status: 'PAUSED', as_user: 'bob' },
+      })
+      assert.deepEqual([paused.name, paused.entity_status], ['Renamed', 'PAUSED'])
+      const { data: shown } = (await ads(`campaigns/${campaign.id}`)).json as { data: Data }
+      assert.deepEqual([shown.name, shown.entity_status], ['Renamed', 'PAUSED'])
+      const [broken, why] = await admin.wrong('PUT', ofCampaign, { total_budget_amount_local_micro: 1 })
+      assert.equal(broken, 400)
+      assert.match(why, /budget/i)
+      assert.deepEqual(await admin.wrong('PUT', ofCampaign, { colour: 'red' }), [
+        400,
+        'colour: is not one of [name,budget_optimization,daily_budget_amount_local_micro,total_budget_amount_local_micro,entity_status,purchase_order_number,standard_delivery,as_user]',
+      ])
+      const other = await admin.call('POST', `${path}/campaigns`, {
+        ...{ name: 'Third', funding_instrument_id: funding, daily_budget_amount_local_micro: 1_000_000 },
+      })
+      assert.deepEqual(
+        (await admin.all<Data>(`${path}/campaigns`)).map(({ name }) => name),
+        ['Renamed', 'Third'],
+      )
+      const ofItem = `${path}/line_items/${lineItem.id}`
+      assert.equal((await admin.call('PUT', ofItem, { bid_amount_local_micro: 700_000 })).id, lineItem.id)
+      const [item] = await admin.all<Data>(`${path}/line_items`)
+      assert.equal(item?.bid_amount_local_micro, 700_000)
+      assert.equal((await admin.call('DELETE', ofItem)).deleted, true)
+      assert.deepEqual(await admin.all(`${path}/line_items`), [])
+      assert.equal((await admin.all(`${path}/line_items?with_deleted=true`)).length, 1)
+      assert.deepEqual(await admin.wrong('DELETE', ofItem), [
+        404,
+        `The account ${account.id} has no line item ${lineItem.id}.`,
+      ])
+      await admin.call('DELETE', `${path}/campaigns/${other.id}`)
+      assert.deepEqual(await admin.wrong('PUT', `${path}/campaigns/${other.id}`, { name: 'X' }), [
+        404,
+        `The account ${account.id} has no campaign ${other.id}.`,
+      ])
+      assert.deepEqual(await admin.wrong('GET', '/accounts/x1/campaigns'), [404, 'There is no account x1.'])
       await admin.call('DELETE', `${path}/users/bob`)
       assert.deepEqual(await admin.wrong('DELETE', `${path}/users/bob`), [
         404,
@@ -270,6 +311,75 @@ for (const stage of stages) {
         (await admin.wrong('POST', '/emit', { event_type: 'post.create', user: 'bob', with: { x: 1 } }))[1],
         /\$\.x/,
       )
+    })
+
+    test('a webhook that is subscribed to users gets what they do', async () => {
+      const receiver = await startReceiver(app.consumer_secret)
+      try {
+        const webhook = await admin.call('POST', '/webhooks', { app_id: app.id, url: receiver.url })
+        const path = `/webhooks/${webhook.id}/account_subscriptions`
+        const subscribed = { webhook_id: webhook.id, user_id: ids.bob }
+        assert.deepEqual(await admin.call('PUT', `${path}/bob`), subscribed)
+        assert.deepEqual(await admin.call('PUT', `${path}/${ids.bob}`), subscribed)
+        assert.deepEqual(await admin.call('GET', path), [subscribed])
+        const post = await admin.call('POST', '/posts', { author: 'bob', text: 'Subscribed' })
+        const [first] = await until(
+          'it is delivered',
+          () => receiver.deliveries.length > 0 && receiver.deliveries,
+        )
+        const sent = JSON.parse(first?.body ?? '') as { for_user_id: string; post_create_events: Data[] }
+        assert.deepEqual([sent.for_user_id, sent.post_create_events[0]?.id_str], [ids.bob, post.id])
+        assert.deepEqual(await admin.wrong('PUT', `${path}/cyd`), [
+          409,
+          `@cyd has not given the app ${app.id} access to posts and users.`,
+        ])
+        assert.deepEqual(await admin.wrong('PUT', `${path}/nobody`), [404, 'There is no user nobody.'])
+        assert.deepEqual(await admin.call('DELETE', `${path}/bob`), { deleted: true })
+        assert.deepEqual(await admin.wrong('DELETE', `${path}/bob`), [
+          404,
+          `The webhook ${webhook.id} has no subscription to the user bob.`,
+        ])
+        assert.deepEqual(await admin.call('GET', path), [])
+        await admin.call('DELETE', `/webhooks/${webhook.id}`)
+        assert.deepEqual(await admin.wrong('GET', path), [404, `There is no webhook ${webhook.id}.`])
+      } finally {
+        await receiver.close()
+      }
+    })
+
+    test('a post shows a picture that was uploaded as its author', async () => {
+      const picture = png(40, 30)
+      const upload = async (query: string, body: Buffer, type = 'image/png') => {
+        const url = `${opened.plaza.urls.console}/admin/v1/media?${query}`
+        const reply = await client.send('POST', url, { body, headers: { 'content-type': type } })
+        const { data, errors } = reply.json as { data: Data; errors?: { message: string }[] }
+        return { status: reply.status, data, says: errors?.map(({ message }) => message) }
+      }
+      const { status, data: medium } = await upload('user=ann&alt_text=A+bridge', picture)
+      assert.equal(status, 201)
+      assert.deepEqual(
+        [medium.type, medium.width, medium.height, medium.alt_text, medium.media_key],
+        ['IMAGE', 40, 30, 'A bridge', `3_${medium.id}`],
+      )
+      const post = await admin.call('POST', '/posts', { author: 'ann', text: 'See', media_ids: [medium.id] })
+      const query = 'expansions=attachments.media_keys&media.fields=alt_text,url'
+      const seen = (await as('bob', `/2/posts/${post.id}?${query}`)).json as {
+        includes: { media: Data[] }
+      }
+      const [shown] = seen.includes.media
+      assert.deepEqual([shown?.media_key, shown?.alt_text], [medium.media_key, 'A bridge'])
+      const file = await client.send('GET', String(shown?.url))
+      assert.deepEqual([file.status, file.headers['content-type']], [200, 'image/png'])
+      const others = await admin.wrong('POST', '/posts', { author: 'bob', text: 'x', media_ids: [medium.id] })
+      assert.equal(others[0], 400)
+
+      assert.deepEqual(await upload('user=nobody', picture).then(({ status, says }) => [status, says]), [
+        400,
+        ['There is no user nobody.'],
+      ])
+      assert.equal((await upload('user=ann', Buffer.from('no picture'))).status, 400)
+      assert.equal((await upload('user=ann', picture, 'text/plain')).status, 415)
+      assert.equal((await upload('user=ann', Buffer.alloc(16 * 1024 * 1024))).status, 400)
     })
 
     test('rules are added, listed and deleted, and a wrong one is explained', async () => {

@@ -77,10 +77,10 @@ for (const stage of stages) {
           { result: { added: 250, known: 0, rejected: 1, repeated: false } },
         ],
       )
-      // It says the progress after each hundred posts.
+      // It says the progress after each 25 posts.
       assert.deepEqual(
         messages.flatMap(({ progress }) => (progress?.pass === 'importing' ? [progress.count] : [])),
-        [100, 200, 251],
+        [...Array.from({ length: 10 }, (_, n) => (n + 1) * 25), 251],
       )
       await until(
         'they are found',
@@ -115,9 +115,9 @@ for (const stage of stages) {
         400,
         '$.count: must be between 1 and 100000000',
       ])
-      assert.deepEqual(await admin.wrong('POST', '/posts/generate', { count: 1, authors: 100_001 }), [
+      assert.deepEqual(await admin.wrong('POST', '/posts/generate', { count: 1, authors: 20_001 }), [
         400,
-        '$.authors: must be between 1 and 100000',
+        '$.authors: must be between 1 and 20000',
       ])
     })
 
@@ -140,7 +140,7 @@ for (const stage of stages) {
       upload.end(body.slice(1_000))
       const { messages, reply } = await opening
       const first = await messages.next()
-      assert.equal((first.value as Message).progress?.count, 100)
+      assert.equal((first.value as Message).progress?.count, 25)
       reply.body.on('error', () => undefined).destroy()
       await until('it has ended', async () => {
         const { status, reply } = await open('/posts/import', '')
@@ -148,10 +148,62 @@ for (const stage of stages) {
         return status === 200
       })
       const known = (await admin.call<{ post_count: number }>('GET', '/users/author_of_stork')).post_count
-      assert.ok(known >= 100 && known <= count && known % 100 === 0, `${known}`)
+      assert.ok(known >= 25 && known <= count && known % 25 === 0, `${known}`)
       const { added, rejected } = (await all(path, body)).at(-1)?.result ?? {}
       assert.deepEqual([added, rejected], [count, 0])
       assert.equal((await admin.call('GET', '/users/author_of_stork')).post_count, count)
+    })
+
+    test('a feed of products is imported into the catalog of a user', async () => {
+      const names = ['id', 'title', 'description', 'availability', 'condition', 'price', 'link']
+      const line = (id: string, price = '20.00 USD') =>
+        [
+          id,
+          `Product ${id}`,
+          'Plain',
+          'in_stock',
+          'new',
+          price,
+          'https://shop.example.com/',
+          'https://shop.example.com/1.jpg',
+          'Acme',
+        ].join('\t')
+      const header = [...names, 'image_link', 'brand'].join('\t')
+      const feed = `${[header, line('a'), line('b', '20 dollars'), line('c')].join('\n')}\n`
+      const path = '/products/import?user=demo'
+      const type = 'text/tab-separated-values'
+      const none = await open(path, feed, type)
+      assert.deepEqual(
+        [none.status, ((await none.reply.body.json()) as { detail: string }).detail],
+        [404, '@demo has no product catalog. Create one with a name, or through the API.'],
+      )
+      type Said = { problem?: object; progress?: object; result?: Record<string, unknown> }
+      const said = (await all(`${path}&name=Shop`, feed, type)) as Said[]
+      const [problem, result] = said.filter(({ progress }) => !progress)
+      assert.deepEqual(problem, {
+        problem: {
+          line: 3,
+          id: 'b',
+          kind: 'error',
+          message: 'price must be a number, one space and an ISO 4217 code, for example "20.00 USD"',
+        },
+      })
+      const { product_catalog_id: id, ...counts } = result?.result ?? {}
+      assert.deepEqual(counts, { name: 'Shop', created: 2, updated: 0, unchanged: 0, rejected: 1 })
+      const again = (await all(`/products/import?catalog_id=${id}`, feed, type)) as Said[]
+      assert.equal(again.at(-1)?.result?.unchanged, 2)
+      const [error] = await all(`/products/import?catalog_id=${id}`, 'no feed', type)
+      assert.equal(typeof error?.error, 'string')
+      for (const [query, status] of [
+        ['catalog_id=1', 404],
+        ['user=nobody', 404],
+        ['', 400],
+        ['user=demo&encoding=nothing', 400],
+      ] as const) {
+        const wrong = await open(`/products/import?${query}`, feed, type)
+        await wrong.reply.body.dump()
+        assert.equal(wrong.status, status, query)
+      }
     })
 
     test('posts are generated, once', async () => {
@@ -193,6 +245,15 @@ test('commands import and generate posts in a Plaza in memory', async (t) => {
   const other = await run(...importing)
   assert.equal(other.code, 1)
   assert.match(other.stderr, /^plaza: Line 1 of .*posts\.jsonl is not a post: it is not JSON: /)
+  writeFileSync(file, 'id\ttitle\n')
+  const feed = await run('import', 'products', file, '--user=demo', '--name=Shop')
+  assert.match(
+    feed.stdout + feed.stderr,
+    /^Imported .*posts\.jsonl into the catalog Shop \(\d+\)\.\nCreated 0 /,
+  )
+  const missing = await run('import', 'posts', join(file, 'none'))
+  assert.equal(missing.code, 1)
+  assert.match(missing.stderr, /^plaza: ENO/)
   const made = await run('generate', 'posts', '--count=200', '--authors=10', '--days=1')
   assert.deepEqual([made.code, made.stdout.split('\n')[1]], [0, 'Added 200  Known 0  Rejected 0'])
 })

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { type TestContext, test } from 'node:test'
 import { GeneratedPosts } from '../../src/app/seed/generated/posts.ts'
+import { generateOptions } from '../../src/workbench/imports/post-imports.ts'
 import { runPlaza, spawnPlaza, startCli, stopCli, temporaryFolder, until } from './cli.fixture.ts'
 
 /**
@@ -129,7 +130,8 @@ test('posts that are made up are all there after a process was killed in the mid
   assert.equal(stateOf(data)?.posts, seeded + 11_000)
   assert.ok((await found(t, folder, 'lang:ja #音楽 -is:repost')).length > 0)
   // What many wrote about shortly before the newest post is news when the server is ready.
-  const [burst] = new GeneratedPosts({ seed: 1, count: 11_000, authors: 50, days: 3, endMs: 0 }).bursts
+  const options = generateOptions({ count: 11_000, authors: 50, days: 3 })
+  const [burst] = new GeneratedPosts({ ...options, endMs: 0 }).bursts
   assert.ok(burst && postsOfStory(data, burst.name) >= 10)
 })
 
@@ -149,6 +151,10 @@ test('numbers of generated posts are checked', async (t) => {
   for (const [flag, sentence] of [
     ['--count=0', '--count must be a whole number from 1 to 100000000, not "0"'],
     ['--seed=x', '--seed must be a whole number from 1 to 1000000000, not "x"'],
+    ['--bursts=25', '--bursts must be a whole number from 0 to 24, not "25"'],
+    ['--replies=81', '--replies must be a whole number from 0 to 80, not "81"'],
+    ['--polls=-1', '--polls must be a whole number from 0 to 50, not "-1"'],
+    ['--spaces=1001', '--spaces must be a whole number from 0 to 1000, not "1001"'],
   ] as const) {
     const { code, stderr } = await runPlaza(t, ['generate', 'posts', flag, `--data=${temporaryFolder(t)}`])
     assert.notEqual(code, 0)

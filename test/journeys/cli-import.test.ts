@@ -147,7 +147,7 @@ test('a command that cannot be understood or a feed that cannot be read says why
     [tabbed(), [], 2, /either --catalog or --user/],
     [tabbed(), ['--user=demo', `--catalog=${catalog}`], 2, /either --catalog or --user/],
     [tabbed(), ['--catalog=1'], 1, /There is no product catalog 1/],
-    [tabbed(), ['--user=nobody'], 1, /There is no user @nobody/],
+    [tabbed(), ['--user=nobody'], 1, /There is no user nobody/],
     [
       tabbed(),
       [`--catalog=${catalog}`, '--format=ods'],

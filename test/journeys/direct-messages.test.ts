@@ -200,6 +200,46 @@ for (const stage of stages) {
       assert.deepEqual(await texts(ann), ['Hello', 'Hello'])
     })
 
+    test('a block of messages ends them in both directions, and nothing else', async () => {
+      made(await send(bob, ann, { text: 'Hello' }))
+      const block = (who: Person, segment: 'block' | 'unblock', whom: string) =>
+        who.core('POST', `/2/users/${whom}/dm/${segment}`)
+      for (let round = 0; round < 2; round++) {
+        const reply = await block(bob, 'block', ann.id)
+        assert.deepEqual([reply.status, reply.json], [200, { data: { blocked: true } }])
+      }
+      for (const [from, to] of [
+        [ann, bob],
+        [bob, ann],
+      ] as const) {
+        assert.deepEqual(detail(await send(from, to, { text: 'No' })), TO_USER)
+        const { data } = await read(
+          from,
+          `/2/users?ids=${to.id}&user.fields=receives_your_dm,connection_status`,
+        )
+        assert.equal(data?.[0]?.receives_your_dm, false)
+        assert.deepEqual(data?.[0]?.connection_status, [])
+        assert.deepEqual(await texts(from), ['Hello'])
+      }
+      await relate(ann, 'following', bob)
+      made(await send(cat, bob, { text: 'Others may' }))
+      const ended = await block(ann, 'unblock', bob.id)
+      assert.deepEqual([ended.status, ended.json], [200, { data: { blocked: false } }])
+      assert.deepEqual(
+        detail(await send(ann, bob, { text: 'No' })),
+        TO_USER,
+        'the block is of the other user',
+      )
+      assert.equal((await block(bob, 'unblock', ann.id)).status, 200)
+      made(await send(ann, bob, { text: 'Again' }))
+      const unknown = await block(ann, 'block', '456')
+      assert.deepEqual(
+        [unknown.status, (unknown.json as { errors: { detail: string }[] }).errors[0]?.detail],
+        [200, 'Could not find user with id: [456].'],
+      )
+      assert.equal((await block(ann, 'block', ann.id)).status, 400)
+    })
+
     test('a level without direct messages may neither send nor read', async () => {
       const dan = await Person.join(opened.plaza, client, 'read-write')
       const sent = await send(dan, ann, { text: 'No' })

@@ -155,6 +155,58 @@ for (const stage of stages) {
       assert.equal((await get(ada, `/2/posts/${again}`)).errors?.[0]?.title, 'Not Found Error')
     })
 
+    test('bookmarks are kept in folders, which nobody else sees', async () => {
+      const folders = `/2/users/${bob.id}/bookmarks/folders`
+      const make = async (name: string) => {
+        const reply = await bob.core('POST', folders, { name })
+        const { id } = (reply.json as { data: { id: string } }).data
+        assert.deepEqual([reply.status, reply.json], [201, { data: { id, name } }])
+        return id
+      }
+      assert.deepEqual(await get(bob, folders), { meta: { result_count: 0 } })
+      const [first, second] = [await make('Recipes'), await make('Recipes')]
+      const page = await get(bob, `${folders}?max_results=1`)
+      assert.deepEqual(page.data, [{ id: second, name: 'Recipes' }])
+      const rest = await get(bob, `${folders}?max_results=1&pagination_token=${page.meta?.next_token}`)
+      assert.deepEqual([idsOf(rest), rest.meta?.next_token], [[first], undefined])
+
+      const other = await publish(ada)
+      const keep = (post_id: string, folder_id?: string) =>
+        bob.core('POST', `/2/users/${bob.id}/bookmarks`, { post_id, ...(folder_id && { folder_id }) })
+      for (const [of, folder] of [
+        [post, first],
+        [other, first],
+        [other, first],
+        [other, second],
+      ] as const)
+        assert.deepEqual(okay(await keep(of, folder)).data, { bookmarked: true })
+      const inFolder = async (id: string, more = '') => get(bob, `${folders}/${id}${more}`)
+      const newest = await inFolder(first, '?max_results=1')
+      assert.deepEqual(newest.data, [{ id: other }])
+      const older = await inFolder(first, `?max_results=1&pagination_token=${newest.meta?.next_token}`)
+      assert.deepEqual(older.data, [{ id: post }])
+      assert.deepEqual(idsOf(await get(bob, `/2/users/${bob.id}/bookmarks`)), [other, post])
+
+      const missing = (id: string) => `Could not find bookmark_folder with folder_id: [${id}].`
+      const own = `/2/users/${ada.id}/bookmarks`
+      for (const reply of [
+        await ada.core('GET', `${own}/folders/${first}`),
+        await ada.core('POST', own, { post_id: post, folder_id: first }),
+      ])
+        assert.equal(okay(reply).errors?.[0]?.detail, missing(first))
+      assert.deepEqual(idsOf(await get(ada, own)), [], 'nothing is bookmarked without the folder')
+      assert.equal(okay(await keep(post, '456')).errors?.[0]?.detail, missing('456'))
+      assert.equal((await ada.core('GET', folders)).status, 400)
+
+      await takeBack(bob, 'bookmarks', other)
+      assert.deepEqual(idsOf(await inFolder(first)), [post])
+      assert.deepEqual(await inFolder(second), { meta: { result_count: 0 } })
+      okay(await keep(other))
+      assert.deepEqual(await inFolder(second), { meta: { result_count: 0 } })
+      await opened.plaza.context.store.write((tx) => tx.run(protect, { id: ada.id, value: 1 }))
+      assert.deepEqual(idsOf(await inFolder(first)), [])
+    })
+
     test('reposts of own posts: of all of them, newest first, as far as their authors show them', async () => {
       const other = await publish(ada)
       const reposts = []

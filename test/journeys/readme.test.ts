@@ -381,6 +381,24 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
     },
   ],
   [
+    /^npx plaza seed from-recording recorded\.har > recorded\.yaml$/,
+    async (reader, line) => {
+      const text = JSON.stringify({ data: { id: '7', username: 'ann', name: 'Ann' } })
+      const request = { method: 'GET', url: 'https://api.example.com/2/users/7' }
+      const entries = [{ request, response: { status: 200, content: { text } } }]
+      writeFileSync(join(beside(reader).folder, 'recorded.har'), JSON.stringify({ log: { entries } }))
+      const { stderr } = await beside(reader).run(line)
+      assert.equal(stderr, '1 users and 0 posts of 1 exchanges.\n')
+    },
+  ],
+  [
+    /^npx plaza seed check recorded\.yaml$/,
+    async (reader, line) => {
+      const { stdout } = await beside(reader).run(line)
+      assert.equal(stdout, 'recorded.yaml is a seed file: 1 users, 0 apps, 0 accounts, 0 posts.\n')
+    },
+  ],
+  [
     /^npx plaza seed export --ready-file seeds\.json$/,
     async (reader, line) => {
       const { stdout } = await beside(reader).run(line)

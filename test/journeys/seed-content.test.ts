@@ -120,6 +120,62 @@ for (const stage of stages) {
       )
     })
 
+    test('lists and tickets are there', async () => {
+      const [owner] = await dataOf('/2/users/by?usernames=harbor_times')
+      const fields = 'list.fields=description,follower_count,member_count,private'
+      const [list] = await dataOf(`/2/users/${owner?.id}/owned_lists?${fields}`)
+      assert.deepEqual(list, {
+        ...{ id: list?.id, name: 'Harbor voices', description: 'People who write about the harbor.' },
+        ...{ member_count: 3, follower_count: 2, private: false },
+      })
+      const members = await dataOf(`/2/lists/${list?.id}/members?user.fields=public_metrics`)
+      assert.deepEqual(
+        members.map(({ username, public_metrics }) => [
+          username,
+          (public_metrics as { listed_count: number }).listed_count,
+        ]),
+        [
+          ['grace_mbeki', 1],
+          ['ines_moreau', 1],
+          ['tom_okafor', 1],
+        ],
+      )
+      const [own] = await dataOf('/2/users/by?usernames=demo')
+      const private_ = await dataOf(`/2/users/${own?.id}/owned_lists?list.fields=private`)
+      assert.deepEqual(
+        private_.map(({ name, private: isPrivate }) => [name, isPrivate]),
+        [['To read', true]],
+      )
+      const [space] = await dataOf('/2/spaces/search?query=robots&space.fields=is_ticketed')
+      assert.equal(space?.is_ticketed, true)
+    })
+
+    test('a campaign runs, and posts show pictures', async () => {
+      const { urls, seeded } = opened.plaza
+      const account = `${urls.ads}/12/accounts/${seeded?.accounts[0]?.id}`
+      const [lineItem] = await dataOf(`${account}/line_items`)
+      assert.deepEqual(
+        [lineItem?.name, lineItem?.servable, lineItem?.effective_status],
+        ['Cyclists near by', true, 'RUNNING'],
+      )
+      const criteria = await dataOf(`${account}/targeting_criteria?line_item_ids=${lineItem?.id}`)
+      assert.deepEqual(criteria.map(({ name, operator_type }) => `${operator_type} ${name}`).sort(), [
+        'EQ United States',
+        'EQ bicycle',
+        'EQ groceries',
+        'NE racing',
+      ])
+      const [promoted] = await dataOf(`${account}/promoted_posts`)
+      const reply = await get(
+        `/2/posts/${promoted?.post_id}?expansions=attachments.media_keys&media.fields=alt_text,url`,
+      )
+      const { data, includes } = reply.json as { data: Data; includes: { media: Data[] } }
+      assert.match(String(data.text), /^A cargo bicycle carries/)
+      assert.equal(includes.media[0]?.alt_text, 'A cargo bicycle with fruit in its box')
+      const picture = await client.send('GET', String(includes.media[0]?.url))
+      assert.deepEqual([picture.status, picture.headers['content-type']], [200, 'image/png'])
+    })
+
     test('the burst is a news story', async () => {
       await until('a story appears', async () => {
         await admin.send('POST', '/news/refresh', {})
@@ -135,6 +191,18 @@ for (const stage of stages) {
       const first = await admin.call<Data>('GET', '/seed')
       assert.equal((first.users as Data[]).length, 30)
       assert.equal((first.posts as Data[]).length, 39)
+      assert.deepEqual(
+        (first.lists as Data[]).map(({ name, members }) => [name, members]),
+        [
+          ['Harbor voices', ['tom_okafor', 'ines_moreau', 'grace_mbeki']],
+          ['To read', ['harbor_times', 'joon_park']],
+        ],
+      )
+      const sold = (first.spaces as Data[]).filter(({ buyers }) => buyers !== undefined)
+      assert.deepEqual(
+        sold.map(({ buyers }) => buyers),
+        [['ida_holm', 'ben_carter']],
+      )
       assert.doesNotMatch(JSON.stringify(first), /"(password|token|secret|consumer_key)"/)
       const again = await startPlaza({ seed: first, rateLimits: 'off' }, { usesOwnClock: true })
       try {
@@ -197,6 +265,110 @@ for (const stage of stages) {
         await client.close()
         await opened.close()
       }
+    })
+
+    test('have OAuth 2.0 tokens of users, given or generated', async () => {
+      const scopes = ['post.read', 'users.read', 'offline.access']
+      const given = {
+        access_token: 'given-access-token-of-ann-0001',
+        refresh_token: 'given-refresh-token-of-ann-0001',
+      }
+      const seed = seedOf({
+        client_id: 'tool-client',
+        client_secret: 'tool-client-secret',
+        user_tokens: [
+          { user: 'ann', scopes, ...given, expires_at: '+30m' },
+          { user: 'ann', scopes: ['users.read'] },
+          { user: 'ann', scopes, access_token: 'ended-access-token-of-ann-0001', expires_at: '-1m' },
+        ],
+      })
+      const opened = await stage.open({ seed }, { usesOwnClock: true })
+      const client = new Client(opened.plaza)
+      try {
+        const tokens = opened.plaza.seeded?.apps[0]?.userTokens ?? []
+        assert.deepEqual(
+          tokens.map(({ accessToken, refreshToken }) => [accessToken.length, refreshToken?.length]),
+          [
+            [30, 31],
+            [44, undefined],
+            [30, 66],
+          ],
+        )
+        const statusOf = async (token: string | undefined) => {
+          const headers = { authorization: `Bearer ${token}` }
+          return (await client.send('GET', '/2/users/me', { headers })).status
+        }
+        assert.equal(await statusOf(given.access_token), 200)
+        assert.equal(await statusOf(tokens[1]?.accessToken), 403, 'it lacks a scope')
+        assert.equal(await statusOf('ended-access-token-of-ann-0001'), 401)
+        const admin = new Admin(opened.plaza, client)
+        const granted = async () => {
+          const first = await admin.call<{ apps: Data[] }>('GET', '/seed?secrets=true')
+          return first.apps[0]?.user_tokens as Data[]
+        }
+        const before = await granted()
+        assert.deepEqual(
+          before.map(({ user, scopes, access_token, refresh_token }) => [
+            user,
+            scopes,
+            access_token,
+            refresh_token,
+          ]),
+          [
+            ['ann', scopes, given.access_token, given.refresh_token],
+            ['ann', ['users.read'], tokens[1]?.accessToken, undefined],
+            ['ann', scopes, 'ended-access-token-of-ann-0001', tokens[2]?.refreshToken],
+          ],
+        )
+        const exported = await admin.call<Data>('GET', '/seed')
+        assert.doesNotMatch(JSON.stringify(exported), /_token"|given-/)
+        for (const secrets of ['false', 'true']) {
+          const first = await admin.call<Data>('GET', `/seed?secrets=${secrets}`)
+          const again = await startPlaza({ seed: first }, { usesOwnClock: true })
+          try {
+            const second = await new Admin(again, new Client(again)).call('GET', `/seed?secrets=${secrets}`)
+            assert.deepEqual(second, first)
+          } finally {
+            await again.close()
+          }
+        }
+
+        const basic = Buffer.from('tool-client:tool-client-secret').toString('base64')
+        const refreshed = await client.send('POST', '/2/oauth2/token', {
+          headers: { authorization: `Basic ${basic}` },
+          form: { grant_type: 'refresh_token', refresh_token: given.refresh_token },
+        })
+        assert.equal(refreshed.status, 200, refreshed.text)
+        assert.equal((refreshed.json as { scope: string }).scope, scopes.join(' '))
+        // A token that was replaced since is not exported.
+        const [after] = await granted()
+        assert.deepEqual([after?.access_token, after?.refresh_token], [undefined, undefined])
+      } finally {
+        await client.close()
+        await opened.close()
+      }
+    })
+
+    test('with a wrong OAuth 2.0 token fail the start with its place', async () => {
+      const token = { user: 'ann', scopes: ['users.read', 'offline.access'] }
+      const more = {
+        user_tokens: [
+          { ...token, user: 'bob', access_token: 'the-same-access-token' },
+          { ...token, scopes: ['users.read'], refresh_token: 'a-refresh-token-of-ann-1' },
+          { ...token, access_token: 'the-same-access-token', refresh_token: 'a-refresh-token-of-ann-2' },
+          { ...token, expires_at: '+9999d' },
+        ],
+      }
+      await assert.rejects(stage.open({ seed: seedOf(more) }), ({ message }: Error) => {
+        assert.deepEqual(message.replaceAll(/ up to .*/g, '').split('\n'), [
+          'seed: at /apps/0/user_tokens/0/user: the user "bob" is not among the users of this file',
+          'seed: at /apps/0/user_tokens/1/refresh_token: needs the scope offline.access',
+          'seed: at /apps/0/user_tokens/3/expires_at: "+9999d" is not a time such as 2026-03-01T12:00:00Z or -2h,',
+          'seed: at /apps/0/user_tokens/2/access_token: is the same token as at /apps/0/user_tokens/0/access_token',
+          'seed: at /apps/0/user_tokens/2/refresh_token: is the same beginning as at /apps/0/user_tokens/1/refresh_token',
+        ])
+        return true
+      })
     })
 
     test('with a wrong rule or subscription fail the start with its place', async () => {

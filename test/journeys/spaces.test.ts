@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { query } from '../../src/app/tables.ts'
-import { endSpace, MAX_CURRENT, shareInSpace, startSpace } from '../../src/domain/spaces/spaces.ts'
+import { buyTicket, endSpace, MAX_CURRENT, shareInSpace, startSpace } from '../../src/domain/spaces/spaces.ts'
 import { readEvents } from '../../src/platform/events/log.ts'
+import { pagesOf } from '../support/actions.ts'
 import { Client } from '../support/client.ts'
 import { Person } from '../support/person.ts'
 import { makePost } from '../support/posts.ts'
@@ -59,6 +60,31 @@ for (const stage of stages) {
       const events = await readEvents(opened.plaza.context.store, { after: 0, limit: 10_000 })
       return events.filter(({ subject }) => subject === id).map(({ kind, data }) => [kind, data])
     }
+
+    test('tickets: who bought them is for the creator alone', async () => {
+      const { context } = opened.plaza
+      const [open, sold] = [
+        await make({ creatorId: ann.id }),
+        await make({ creatorId: ann.id, isTicketed: true }),
+      ]
+      const cat = await Person.join(opened.plaza, client)
+      const buy = (id: string, { id: userId }: Person) =>
+        context.store.write((tx) => buyTicket(tx, { id, userId }, context))
+      for (const buyer of [bob, cat, bob]) await buy(sold.id, buyer)
+      await assert.rejects(buy(open.id, bob), { message: `The space ${open.id} sells no tickets.` })
+      const path = `/2/spaces/${sold.id}/buyers`
+      assert.deepEqual(await pagesOf(ann, `${path}?max_results=1`), [[cat.id], [bob.id]])
+      assert.deepEqual(await pagesOf(ann, `/2/spaces/${open.id}/buyers`), [[]])
+      assert.deepEqual((await one(sold.id, 'is_ticketed')).is_ticketed, true)
+      assert.deepEqual((await one(open.id, 'is_ticketed')).is_ticketed, false)
+      const refused = await bob.core('GET', path)
+      assert.deepEqual(
+        [refused.status, (refused.json as { detail: string }).detail],
+        [403, 'Only the creator of a space may see who bought its tickets.'],
+      )
+      await context.store.write((tx) => tx.run(suspend, { id: cat.id }))
+      assert.deepEqual(await pagesOf(ann, path), [[bob.id]])
+    })
 
     test('a scheduled space goes live and ends by the clock, with one event each', async () => {
       const start = now() + HOUR_MS

@@ -216,7 +216,8 @@ for (const stage of stages) {
       assert.deepEqual(times(all), [String(outside), String(inside)].toSorted())
       await until('one like is in the sample', () => times(samples).length === 1)
       const [item] = samples.flatMap(({ items }) => items)
-      const { id, ...data } = item?.data as { id: string }
+      assert.ok(item?.data)
+      const { id, ...data } = item.data
       assert.match(id, /^[0-9a-f]{32}$/)
       assert.deepEqual(data, {
         // Objects show whole seconds.

@@ -464,7 +464,7 @@ await plaza.close()
 `
 
 const TYPES = `
-import { ConfigError, startPlaza, type RunningPlaza, type StartOptions } from 'plaza'
+import { ConfigError, startPlaza, type RunningPlaza, type Seed, type StartOptions } from 'plaza'
 import { AdsError, bearer, createClient, type ads, type core, type EventStream } from 'plaza/client'
 
 const client = createClient({ urls: { core: 'https://127.0.0.1:8443' }, auth: bearer('x'), retry: { attempts: 2 } })
@@ -498,6 +498,18 @@ const ca: string | undefined = plaza.ca
 const token: string | undefined = plaza.users[0]?.tokens[0]?.token
 const closed: Promise<void> = plaza.close()
 const error: Error = new ConfigError('text')
+const seed: Seed = {
+  users: [{ screen_name: 'ann', name: 'Ann' }],
+  posts: [{ id: 'a', author: 'ann', text: 'Hello', media: [{ file: 'a.png' }], thread: [{ text: 'More' }] }],
+  accounts: [{ name: 'A', owner: 'ann', environment: 'sandbox', campaigns: [{ name: 'C', line_items: [] }] }],
+}
+await startPlaza({ seed })
+// @ts-expect-error an account is in one of two environments
+seed.accounts = [{ name: 'A', owner: 'ann', environment: 'elsewhere' }]
+// @ts-expect-error a post of a seed has no such member
+seed.posts = [{ author: 'ann', text: 'Hello', colour: 'red' }]
+// @ts-expect-error a user has a name
+await startPlaza({ seed: { users: [{ screen_name: 'ann' }] } })
 // @ts-expect-error a port is a number
 await startPlaza({ corePort: 'x' })
 // @ts-expect-error there is no such setting

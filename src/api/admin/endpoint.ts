@@ -5,6 +5,7 @@ import type { Gate } from '../../platform/common/gate.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { endpointsOf } from '../../platform/http/endpoint.ts'
 import { type Naming, protocolOf } from '../../platform/protocols/protocols.ts'
+import type { FileStore } from '../../platform/storage/files/files.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
@@ -43,6 +44,8 @@ export interface DataDependencies extends Readonly<UserDependencies> {
   readonly store: Store
   readonly sealer: Sealer
   readonly naming: Naming
+  /** Media files. */
+  readonly files: Pick<FileStore, 'read'>
   /** The origin from which media files are fetched. */
   readonly mediaOrigin: string
 }
@@ -54,6 +57,7 @@ export interface AdminDependencies
     Omit<WebhookDependencies, 'config'> {
   readonly config: Config
   readonly credentials: Pick<Credentials, 'appById'>
+  readonly files: FileStore
   /** A key to sign in to the pages of the console. */
   newConsoleKey(): string
   readonly settings: RuntimeSettings
@@ -68,6 +72,11 @@ export interface AdminDependencies
   readonly signatures: ReadonlyMap<string, SignatureServices>
   readonly measure: Measure
   readonly explorer: ExplorerServices
+  /**
+   * Reads the vocabulary again. Resolves to why it cannot be used, in a sentence; then the present
+   * one stays.
+   */
+  vocabularyReload(): Promise<string | undefined>
   /** One import of posts at a time. */
   readonly imports: Gate
   readonly postGenerator: PostGenerator

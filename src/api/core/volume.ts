@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { StreamDependencies } from '../../delivery/streams/dependencies.ts'
-import { openStream, type Past, type StreamSource } from '../../delivery/streams/open-stream.ts'
+import { openStream, type StreamSource } from '../../delivery/streams/open-stream.ts'
+import type { Past } from '../../delivery/streams/span.ts'
 import { type ObjectFormat, objectFormats } from '../../delivery/streams/posts/formats.ts'
 import type { VolumeStreams } from '../../delivery/streams/volume/volume-streams.ts'
 import { takesLike, takesPost, type Volume } from '../../delivery/streams/volume/volumes.ts'

@@ -1,7 +1,10 @@
+import { join } from 'node:path'
 import { adminToken } from '../../api/admin/access.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { FileStore } from '../../platform/storage/files/files.ts'
 import { AdminError } from '../admin-client.ts'
 import type { AdminTarget } from '../admin-target.ts'
+import { openFiles } from '../start/state.ts'
 import type { Call } from './command.ts'
 import { databaseOf, isRunning, type RunningFile, readFacts, runningFileOf } from './files.ts'
 import { hasInstallation, withInstallation } from './installation.ts'
@@ -36,10 +39,36 @@ export async function withAdmin<T>(config: Config, work: (target: AdminTarget) =
     if (running) return await work(running)
     const { withOwnAdmin } = await import('./own-admin.ts')
     const mediaOrigin = config.mediaUrl ?? config.coreUrl ?? ''
-    const words = { vocabulary: vocabularyOf(config), mediaOrigin }
-    return await withInstallation(config, (installation) => withOwnAdmin(installation, words, work))
+    const files = new InstalledFiles(config)
+    try {
+      const around = { vocabulary: vocabularyOf(config), mediaOrigin, files }
+      return await withInstallation(config, (installation) => withOwnAdmin(installation, around, work))
+    } finally {
+      await files.close()
+    }
   } catch (error) {
     throw explained(error)
+  }
+}
+
+/** The media files of an installation, opened when one is read: opening creates folders. */
+class InstalledFiles implements Pick<FileStore, 'read'> {
+  readonly #config: Config
+  #opened: Promise<FileStore> | undefined
+
+  constructor(config: Config) {
+    this.#config = config
+  }
+
+  async read(hash: string, start: number, end: number): Promise<Buffer> {
+    const { media = join(this.#config.data, 'media') } = this.#config
+    this.#opened ??= openFiles({ ...this.#config, media }, undefined)
+    return (await this.#opened).read(hash, start, end)
+  }
+
+  async close(): Promise<void> {
+    const opened = await this.#opened?.catch(() => undefined)
+    opened?.close()
   }
 }
 

@@ -1,6 +1,11 @@
 import { callAdmin, callWhole } from '../admin-client.ts'
+import { endpoints } from '../endpoints.ts'
+import { faultsOfRecording, type RecordedFaults } from '../recording/faults.ts'
+import { openVocabulary } from '../start/vocabulary.ts'
 import { adminTarget } from './admin.ts'
 import { type Call, type Flags, UsageError } from './command.ts'
+import { readRecording } from './record.ts'
+import { quote } from './shell.ts'
 
 type Rule = Readonly<Record<string, unknown>> & { id: string; kind: string; matches: number; hits: number }
 
@@ -41,6 +46,23 @@ function membersOf(flags: Flags): Record<string, unknown> {
   })
   return Object.fromEntries([...given(TEXTS).map(([, member, value]) => [member, value]), ...numbers])
 }
+
+/** `plaza fault from-recording`: adds a rule for each error of a recording. */
+export async function addRecorded(call: Call): Promise<number> {
+  const { config, flags } = call
+  const naming = { vocabulary: openVocabulary(config, endpoints), problemBase: '' }
+  const { rules, unknown } = faultsOfRecording(readRecording(call), { endpoints, naming })
+  if (flags.on('print')) for (const rule of rules) console.log(commandOf(rule))
+  else {
+    const target = await adminTarget(config)
+    for (const rule of rules) print(call, await callAdmin<Rule>(target, 'POST', '/faults', rule))
+  }
+  for (const one of unknown) console.error(`No rule for ${one}: no endpoint documents it.`)
+  return 0
+}
+
+const commandOf = ({ route, status, cause, times }: RecordedFaults['rules'][number]) =>
+  `plaza fault add ${quote(route)} ${status} --cause ${quote(String(cause))} --times ${times}`
 
 /** `plaza fault list`. */
 export async function list(call: Call): Promise<number> {

@@ -127,12 +127,17 @@ function made({ apps, users, accounts }: SeedRecord): string[] {
   )
   return [
     'Created for you. These secrets are shown only once:',
-    ...apps.flatMap(({ id, name, consumerKey, consumerSecret, clientId, clientSecret }) => [
+    ...apps.flatMap(({ id, name, consumerKey, consumerSecret, clientId, clientSecret, userTokens = [] }) => [
       `  App "${name}" (${id})`,
       `    consumer key         ${consumerKey}`,
       `    consumer secret      ${consumerSecret}`,
       ...(clientId === undefined ? [] : [`    client id            ${clientId} (OAuth 2.0)`]),
       ...(clientSecret === undefined ? [] : [`    client secret        ${clientSecret}`]),
+      ...userTokens.flatMap(({ screenName, accessToken, refreshToken }) => [
+        `    OAuth 2.0, @${screenName}`,
+        `    access token         ${accessToken}`,
+        ...(refreshToken === undefined ? [] : [`    refresh token        ${refreshToken}`]),
+      ]),
     ]),
     ...users.flatMap(({ id, screenName, name, password }) => [
       `  ${name} @${screenName} (${id})`,

@@ -1,14 +1,20 @@
-import { statSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { resolve } from 'node:path'
 import { MAX_NAME } from '../../api/ads/catalogs/catalog.ts'
 import { decoderOf } from '../../api/ads/catalogs/feed/encoded.ts'
 import { FEED_FORMATS, type FeedFormat } from '../../api/ads/catalogs/feed/feed.ts'
-import { type ImportCounts, type ImportListener, importFeed } from '../../api/ads/catalogs/feed/import.ts'
-import { addCatalog, catalogsOfUser, lockCatalog } from '../../api/ads/catalogs/queries.ts'
-import type { ProductCatalogRow } from '../../api/ads/catalogs/tables.ts'
-import { userNamed } from '../../identity/users/named.ts'
+import {
+  type CatalogChoice,
+  chosenCatalog,
+  importProductFile,
+  type ProductMessage,
+} from '../../api/ads/catalogs/feed/feed-import.ts'
+import { systemClock } from '../../platform/common/clock.ts'
+import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
+import { followAdmin } from '../admin-client.ts'
+import { runningAdmin } from './admin.ts'
 import { type Call, type Flags, UsageError } from './command.ts'
-import { type Installation, withInstallation } from './installation.ts'
+import { withInstallation } from './installation.ts'
 import { Progress } from './progress.ts'
 import { shortText } from './values.ts'
 
@@ -21,26 +27,31 @@ export async function products({ flags, positionals, config }: Call): Promise<nu
     throw new UsageError(
       `--encoding must be the name of an encoding, such as latin1 or utf-16le, not "${encoding}"`,
     )
-  const { size } = statSync(file)
-  const { catalog, counts } = await withInstallation(config, async (installation) => {
-    const catalog = await catalogNamed(flags, installation)
-    const plan = {
-      file,
-      format,
-      encoding,
-      catalogId: catalog.id,
-      fetchImages: config.fetchImages,
+  const choice = choiceIn(flags)
+  const progress = new Progress({ clock: systemClock, of: 'products' })
+  const output = outputOf({ flags, file }, progress)
+  const running = await runningAdmin(config)
+  try {
+    if (running) {
+      const { catalogId: catalog_id, ...rest } = choice
+      const given = Object.entries({ catalog_id, ...rest, format, encoding })
+      const query = new URLSearchParams(given.filter((one): one is [string, string] => one[1] !== undefined))
+      const sent = { send: createReadStream(file), type: 'application/octet-stream', method: 'POST' } as const
+      for await (const message of followAdmin<ProductMessage>(running, `/products/import?${query}`, sent))
+        output.say(message)
+    } else {
+      await withInstallation(config, async ({ store, parts }) => {
+        const services = { ...parts, store, vocabulary: neutralVocabulary }
+        const catalog = await chosenCatalog(choice, services)
+        const { fetchImages } = config
+        const run = { signal: new AbortController().signal, say: output.say }
+        await importProductFile(file, { catalog, format, encoding, fetchImages }, services, run)
+      })
     }
-    const progress = new Progress({ clock: installation.parts.clock, of: 'products' })
-    const counts = await importFeed(
-      plan,
-      installation,
-      listenerOf({ file, size, asJson: flags.on('json') }, progress),
-    ).finally(() => progress.clear())
-    return { catalog, counts }
-  })
-  printCounts(flags, catalog, file, counts)
-  return counts.ERROR > 0 ? 1 : 0
+  } finally {
+    progress.clear()
+  }
+  return output.end()
 }
 
 function formatNamed(text: string | undefined): FeedFormat | undefined {
@@ -51,58 +62,45 @@ function formatNamed(text: string | undefined): FeedFormat | undefined {
 }
 
 /** The catalog to import into: by its id, or by its user. */
-async function catalogNamed(flags: Flags, { store, parts }: Installation): Promise<ProductCatalogRow> {
-  const id = flags.text('catalog')
-  const who = flags.text('user')
-  if ((id === undefined) === (who === undefined))
+function choiceIn(flags: Flags): CatalogChoice {
+  const catalogId = flags.text('catalog')
+  const user = flags.text('user')
+  if ((catalogId === undefined) === (user === undefined))
     throw new UsageError('either --catalog or --user is required')
-  if (id !== undefined) {
-    const row = await store.write((tx) => tx.first(lockCatalog, { id }))
-    if (!row) throw new Error(`There is no product catalog ${id}.`)
-    return row
-  }
-  const user = (await userNamed(store, who ?? '')).id
   const environment = flags.on('sandbox') ? 'sandbox' : 'production'
-  const [known] = await store.all(catalogsOfUser, { user, environment })
-  if (known) return known
-  if (flags.text('name') === undefined)
-    throw new Error(`@${who} has no product catalog. Create one with --name, or through the API.`)
-  const row: ProductCatalogRow = {
-    id: parts.ids.next(),
-    environment,
-    user_id: user,
-    name: shortText(flags, 'name', MAX_NAME),
-    revision: 0,
-    sets: 0,
-    filtered_sets: 0,
-    created_at: parts.clock.now(),
-  }
-  await store.write((tx) => tx.run(addCatalog, row))
-  return row
+  const name = flags.text('name') === undefined ? undefined : shortText(flags, 'name', MAX_NAME)
+  return { catalogId, user, environment, name }
 }
 
-/** Reports products with errors or warnings, and the progress of the import. */
-function listenerOf(
-  { file, size, asJson }: { file: string; size: number; asJson: boolean },
-  progress: Progress,
-): ImportListener {
+/** Prints what an import says. */
+function outputOf({ flags, file }: { flags: Flags; file: string }, progress: Progress) {
+  let result: ProductMessage['result']
+  let failure: string | undefined
+  const asJson = flags.on('json')
+  const report = ({ line, id, kind, message }: NonNullable<ProductMessage['problem']>) => {
+    progress.clear()
+    if (asJson) console.log(JSON.stringify({ line, id, kind, message }))
+    else console.error(`${file}:${line}: ${kind}: ${id === null ? '' : `${id}: `}${message}`)
+  }
   return {
-    progress: (pass, bytes, products) =>
-      progress.show({ pass, share: size === 0 ? 1 : bytes / size, count: products }),
-    report(line, id, kind, sentence) {
-      progress.clear()
-      if (asJson) console.log(JSON.stringify({ line, id: id ?? null, kind, message: sentence }))
-      else console.error(`${file}:${line}: ${kind}: ${id === undefined ? '' : `${id}: `}${sentence}`)
+    say(message: ProductMessage): void {
+      if (message.progress) progress.show(message.progress)
+      if (message.problem) report(message.problem)
+      result = message.result
+      failure = message.error
+    },
+    /** Prints the result. Resolves to the exit code. */
+    end(): number {
+      if (!result)
+        throw new Error(failure ?? 'The import ended without a result. Run the same command again.')
+      const { name, ...counts } = result
+      const { product_catalog_id: catalog, created, updated, unchanged, rejected } = counts
+      if (asJson) console.log(JSON.stringify(counts))
+      else {
+        console.log(`Imported ${resolve(file)} into the catalog ${name} (${catalog}).`)
+        console.log(`Created ${created}  Updated ${updated}  Unchanged ${unchanged}  Rejected ${rejected}`)
+      }
+      return rejected > 0 ? 1 : 0
     },
   }
-}
-
-function printCounts(flags: Flags, catalog: ProductCatalogRow, file: string, counts: ImportCounts): void {
-  const { CREATE_SUCCESS: created, UPDATE_SUCCESS: updated, NO_CHANGE: unchanged, ERROR: rejected } = counts
-  if (flags.on('json')) {
-    console.log(JSON.stringify({ product_catalog_id: catalog.id, created, updated, unchanged, rejected }))
-    return
-  }
-  console.log(`Imported ${resolve(file)} into the catalog ${catalog.name} (${catalog.id}).`)
-  console.log(`Created ${created}  Updated ${updated}  Unchanged ${unchanged}  Rejected ${rejected}`)
 }

@@ -7,6 +7,7 @@ import { BodyMemory } from '../../platform/http/input/body-memory.ts'
 import { Streams } from '../../platform/http/streams.ts'
 import { neutralVocabulary, type Vocabulary } from '../../platform/http/vocabulary.ts'
 import { protocolAt, unknownPath } from '../../platform/protocols/protocols.ts'
+import type { FileStore } from '../../platform/storage/files/files.ts'
 import type { AdminTarget } from '../admin-target.ts'
 import { adminDataEndpoints } from '../endpoints.ts'
 import { mountAdmin } from '../start/admin.ts'
@@ -21,7 +22,11 @@ const BODY_BYTES = 64 * 1024 * 1024
  */
 export async function withOwnAdmin<T>(
   { store, sealer, parts }: Installation,
-  { vocabulary, mediaOrigin }: { vocabulary: Vocabulary; mediaOrigin: string },
+  {
+    vocabulary,
+    mediaOrigin,
+    files,
+  }: { vocabulary: Vocabulary; mediaOrigin: string; files: Pick<FileStore, 'read'> },
   work: (target: AdminTarget) => Promise<T>,
 ): Promise<T> {
   const failures: unknown[] = []
@@ -36,7 +41,7 @@ export async function withOwnAdmin<T>(
     sealer,
     trustsLoopback: false,
     isSignedIn: () => false,
-    dependencies: { ...parts, store, naming: { vocabulary, problemBase: '' }, mediaOrigin },
+    dependencies: { ...parts, store, naming: { vocabulary, problemBase: '' }, mediaOrigin, files },
     services: servicesOf((error) => failures.push(error)),
   })
   try {

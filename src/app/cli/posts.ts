@@ -7,11 +7,13 @@ import { systemClock } from '../../platform/common/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import {
   generatePosts as generateInStore,
+  GENERATE_NUMBERS,
   generateOptions,
   type ImportMessage,
   type ImportRun,
   type ImportServices,
   importPostFile,
+  nameOfGenerated,
 } from '../../workbench/imports/post-imports.ts'
 import { AdminError, followAdmin } from '../admin-client.ts'
 import { endpoints } from '../endpoints.ts'
@@ -54,16 +56,17 @@ export async function importPosts({ flags, positionals, config }: Call): Promise
 
 /** `plaza generate posts`. */
 export async function generatePosts({ flags, config }: Call): Promise<number> {
+  const given = Object.entries(GENERATE_NUMBERS).map(([name, { least, most }]) => [
+    name,
+    numberOf(flags, name, undefined, most, { least }),
+  ])
   const options = generateOptions({
     count: numberOf(flags, 'count', 1_000_000, 100_000_000),
-    seed: numberOf(flags, 'seed', undefined, 1_000_000_000),
-    authors: numberOf(flags, 'authors', undefined, 1_000_000),
-    days: numberOf(flags, 'days', undefined, 3_650),
+    ...Object.fromEntries(given),
   })
-  const { count, seed, authors, days } = options
   return run(config, {
     ...{ flags, place: (line) => `post ${line}` },
-    name: `generated posts (seed ${seed}, ${count} posts, ${authors} authors, ${days} days)`,
+    name: nameOfGenerated(options),
     online: () => ({ path: '/posts/generate', send: JSON.stringify(options), type: 'application/json' }),
     offline: (services, running) => generateInStore(options, generatedPosts, services, running),
   })

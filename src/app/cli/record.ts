@@ -71,14 +71,18 @@ function upstreamOf(text: string): URL {
   return url
 }
 
-/** `plaza compare`: plays a recording against the running Plaza. */
-export async function compare(call: Call): Promise<number> {
-  const { flags, positionals, config } = call
-  const [file = ''] = positionals
+/** The exchanges of the recording that a command names. */
+export function readRecording({ positionals: [file = ''] }: Call): RecordedExchange[] {
   const size = statSync(file, { throwIfNoEntry: false })?.size
   if (size === undefined) throw new Error(`The file ${file} does not exist.`)
   if (size > MAX_HAR_BYTES) throw new Error(`The file ${file} is larger than ${MAX_HAR_BYTES} bytes.`)
-  const exchanges = readHar(readFileSync(file, 'utf8'))
+  return readHar(readFileSync(file, 'utf8'))
+}
+
+/** `plaza compare`: plays a recording against the running Plaza. */
+export async function compare(call: Call): Promise<number> {
+  const { flags, config } = call
+  const exchanges = readRecording(call)
   const running = findRunning(config)
   let different = 0
   for (const [index, exchange] of exchanges.entries()) {

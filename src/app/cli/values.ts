@@ -36,16 +36,16 @@ export function numberOf<Fallback>(
   flag: string,
   fallback: Fallback,
   most: number,
-  kind = 'whole number',
+  { kind = 'whole number', least = 1 } = {},
 ): number | Fallback {
   const text = flags.text(flag)
   if (text === undefined) return fallback
-  const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : 0
-  if (value < 1 || value > most)
-    throw new UsageError(`--${flag} must be a ${kind} from 1 to ${most}, not "${text}"`)
+  const value = /^[0-9]{1,10}$/.test(text) ? Number(text) : -1
+  if (value < least || value > most)
+    throw new UsageError(`--${flag} must be a ${kind} from ${least} to ${most}, not "${text}"`)
   return value
 }
 
 /** A flag whose value is a number of seconds. */
 export const secondsOf = (flags: Flags, flag: string, fallback: number): number =>
-  numberOf(flags, flag, fallback, 99_999, 'whole number of seconds')
+  numberOf(flags, flag, fallback, 99_999, { kind: 'whole number of seconds' })

@@ -1,8 +1,8 @@
-import { VERSION } from '../../platform/common/version.ts'
 import type { UnrenamedWord } from '../../platform/http/inflections.ts'
+import { callAdmin } from '../admin-client.ts'
 import { endpoints } from '../endpoints.ts'
-import { openApi } from '../openapi/openapi.ts'
-import { checkVocabulary, openVocabulary } from '../start/vocabulary.ts'
+import { checkedVocabulary, checkVocabulary } from '../start/vocabulary.ts'
+import { adminTarget } from './admin.ts'
 import type { Call } from './command.ts'
 
 /** Names of a word that are shown. */
@@ -11,7 +11,7 @@ const MAX_SHOWN = 3
 /** `plaza vocabulary check FILE`. */
 export async function check({ positionals, flags }: Call): Promise<number> {
   const [file = ''] = positionals
-  rejectCollisions(file)
+  checkedVocabulary({ vocabulary: file }, endpoints)
   const kept = checkVocabulary(file, endpoints)
   const [inflections, compounds] = [true, false].map((wanted) =>
     kept.filter(({ isInflection }) => isInflection === wanted),
@@ -28,14 +28,12 @@ export async function check({ positionals, flags }: Call): Promise<number> {
   return inflections.length > 0 ? 1 : 0
 }
 
-/**
- * Throws if the vocabulary gives two names of one place, or two endpoints, the same name: a
- * document cannot be written then.
- */
-function rejectCollisions(file: string): void {
-  const vocabulary = openVocabulary({ vocabulary: file }, endpoints)
-  for (const document of ['core', 'ads'] as const)
-    openApi(document, endpoints, { version: VERSION, vocabulary })
+/** `plaza vocabulary reload`. */
+export async function reload({ flags, config }: Call): Promise<number> {
+  const reloaded = await callAdmin(await adminTarget(config), 'POST', '/vocabulary/reload')
+  if (flags.on('json')) console.log(JSON.stringify(reloaded))
+  else console.log('Plaza has read its vocabulary again.')
+  return 0
 }
 
 const shown = (kept: readonly UnrenamedWord[]) =>

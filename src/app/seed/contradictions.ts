@@ -1,10 +1,11 @@
 import { checkCallback } from '../../identity/apps/callback.ts'
+import { handleOf } from '../../identity/tokens/user-tokens.ts'
 import { SCREEN_NAME } from '../../identity/users/users.ts'
 import { pointerOf } from '../../platform/common/json-file.ts'
 import { isBlank } from '../../platform/common/visible.ts'
 import { accountsProblems } from './advertising/problems.ts'
 import { contentProblems } from './content/problems.ts'
-import { repeated, Users } from './known.ts'
+import { repeated, timeProblems, Users } from './known.ts'
 import type { SeedProblem } from './problem.ts'
 import type { Seed } from './schema.ts'
 
@@ -18,6 +19,7 @@ export function problemsOf(seed: Seed, now: number): SeedProblem[] {
     ...usersProblems(seed),
     ...appsProblems(seed, known),
     ...grantsProblems(seed, known),
+    ...userTokensProblems(seed, known, now),
     ...accountsProblems(seed, known, now),
     ...contentProblems(seed, known, now),
   ]
@@ -130,6 +132,38 @@ function grantsProblems(seed: Seed, known: Users): SeedProblem[] {
     ...repeated(
       each.flat().map(({ token, of }) => ({ pointer: of('token'), value: token })),
       'token',
+    ),
+  ]
+}
+
+/** A year. */
+export const MAX_TOKEN_MS = 366 * 86_400_000
+
+function userTokensProblems({ apps = [] }: Seed, known: Users, now: number): SeedProblem[] {
+  const tokens = apps.flatMap(({ user_tokens = [] }, at) =>
+    user_tokens.map((token, index) => ({
+      ...token,
+      of: (member: string) => pointerOf('apps', at, 'user_tokens', index, member),
+    })),
+  )
+  return [
+    ...tokens.flatMap(({ user, scopes, refresh_token, expires_at, of }) => [
+      ...known.unknown(of('user'), user),
+      ...timeProblems(of('expires_at'), expires_at, now, now + MAX_TOKEN_MS),
+      ...(refresh_token === undefined || scopes.includes('offline.access')
+        ? []
+        : [{ pointer: of('refresh_token'), what: 'needs the scope offline.access' }]),
+    ]),
+    ...repeated(
+      tokens.map(({ access_token, of }) => ({ pointer: of('access_token'), value: access_token })),
+      'token',
+    ),
+    ...repeated(
+      tokens.map(({ refresh_token, of }) => ({
+        pointer: of('refresh_token'),
+        value: refresh_token && handleOf(refresh_token),
+      })),
+      'beginning',
     ),
   ]
 }

@@ -7,6 +7,7 @@ import { locationsReady } from '../../domain/reference-data/locations.ts'
 import { createApp } from '../../identity/apps/apps.ts'
 import type { IdentityDependencies } from '../../identity/apps/parts.ts'
 import { createAccessToken } from '../../identity/tokens/access-tokens.ts'
+import { grantUserToken } from '../../identity/tokens/user-tokens.ts'
 import { MADE_PASSWORD_LENGTH } from '../../identity/users/password.ts'
 import {
   chooseMessageSenders,
@@ -17,15 +18,23 @@ import {
 import { randomText, seededRandom } from '../../platform/common/random.ts'
 import { type Config, ConfigError, seedOf } from '../../platform/config/config.ts'
 import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
+import type { FileStore } from '../../platform/storage/files/files.ts'
 import { type Store, type Transaction, UniqueViolation } from '../../platform/storage/store.ts'
-import { recallSeeded, recordSeeded, type SeedRecord } from '../../workbench/create/seeded.ts'
+import {
+  recallSeeded,
+  recordSeeded,
+  type SeededUserToken,
+  type SeedRecord,
+} from '../../workbench/create/seeded.ts'
 import { openSeedAccount } from './advertising/accounts.ts'
 import { writeAppContent } from './content/apps.ts'
+import { storeMedia } from './content/media.ts'
 import { PastIds, rowsOfPosts } from './content/post-rows.ts'
-import { pastTime } from './content/posts-in-order.ts'
+import { instantOf, pastTime } from './content/posts-in-order.ts'
 import { writeContent } from './content/write.ts'
+import { MAX_TOKEN_MS } from './contradictions.ts'
 import { addPopulation } from './generated/population.ts'
-import type { Seed } from './schema.ts'
+import type { Seed, SeedUserToken } from './schema.ts'
 import { readSeedFile, readSeedObject } from './seed-file.ts'
 
 /**
@@ -42,6 +51,7 @@ export type SeedDependencies = IdentityDependencies &
     /** Of the texts of reposts. */
     readonly vocabulary: RepostVocabulary
     readonly membership: Membership
+    readonly files: FileStore
   }
 
 /**
@@ -60,8 +70,9 @@ export async function seedStore(
   const people = await preparedUsers(seed, now, parts)
   const personNamed = peopleByName(people)
   const idOf = (screenName: string) => personNamed(screenName).id
-  const content = { now, ids: parts.ids, personNamed }
-  const posts = await rowsOfPosts(seed, { ...content, vocabulary: parts.vocabulary })
+  const content = { now, ids: parts.ids, clock: parts.clock, config: settings, personNamed }
+  const files = await storeMedia(seed, { now, idOf, context: { ...parts, store } })
+  const posts = await rowsOfPosts(seed, { ...content, files, vocabulary: parts.vocabulary })
   // Names of targeting in a seed are those of its schema, whatever the vocabulary.
   const ads = {
     ...parts,
@@ -183,7 +194,26 @@ async function seedApp(
     const pair = await createAccessToken(tx, { appId: keys.id, userId, access, ...given }, parts)
     grants.push({ userId, screenName: user, ...pair })
   }
-  return { ...keys, name: app.name, grants }
+  const userTokens = []
+  for (const token of app.user_tokens ?? [])
+    userTokens.push(await seedUserToken(tx, token, { appId: keys.id, userId: idOf(token.user) }, parts))
+  return { ...keys, name: app.name, grants, userTokens }
+}
+
+const TOKEN_MS = 7_200_000
+
+/** Gives an app of a seed OAuth 2.0 tokens of a user. */
+async function seedUserToken(
+  tx: Transaction,
+  { user, scopes, access_token, refresh_token, expires_at }: SeedUserToken,
+  access: { appId: string; userId: string },
+  parts: IdentityDependencies,
+): Promise<SeededUserToken> {
+  const now = parts.clock.now()
+  const expiresAt = instantOf(expires_at ?? '', now, now + MAX_TOKEN_MS) ?? now + TOKEN_MS
+  const given = { accessToken: access_token, refreshToken: refresh_token }
+  const granted = await grantUserToken(tx, { ...access, scopes, expiresAt, ...given }, parts)
+  return { ...granted, userId: access.userId, screenName: user, scopes }
 }
 
 /**

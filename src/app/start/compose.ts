@@ -10,11 +10,14 @@ import { indexTurns, postSearch } from '../../domain/search/search.ts'
 import { postUsage } from '../../domain/usage/usage.ts'
 import { type Clock, monotonicTime } from '../../platform/common/clock.ts'
 import type { Disposer } from '../../platform/common/disposer.ts'
+import { jsonText } from '../../platform/common/exact-json.ts'
+import { once } from '../../platform/common/lookup.ts'
 import { POLL_MS } from '../../platform/common/loop.ts'
 import { systemRandom } from '../../platform/common/random.ts'
 import { VERSION } from '../../platform/common/version.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { CatchUp } from '../../platform/events/catch-up.ts'
+import type { Naming } from '../../platform/http/contract.ts'
 import { createOutbound, type Outbound, type OutboundOptions } from '../../platform/outbound/outbound.ts'
 import { type Reserved, reservedBy } from '../../platform/outbound/reserved.ts'
 import { Leases } from '../../platform/queue/leases.ts'
@@ -103,12 +106,25 @@ export function compose(
       },
     }),
     coreOrigin,
+    coreDocument: once(() => coreDocumentOf(naming, coreOrigin)),
     mediaOrigin,
     graph: objects,
     ...streams,
     activityFeeds: new ActivityFeeds({ ...parts, onError: streams.streamFailed }),
     checks: createWebhookChecks(parts, new Leases({ ...parts, holder: holderOf(parts) })),
   }
+}
+
+/** The version of the core API that is emulated. */
+const CORE_VERSION = '2.166'
+
+/** Made at its first request, because that takes a while. */
+async function coreDocumentOf(naming: Naming, core: string): Promise<string> {
+  const [{ openApi }, { endpoints }] = await Promise.all([
+    import('../openapi/openapi.ts'),
+    import('../endpoints.ts'),
+  ])
+  return jsonText(openApi('core', endpoints, { ...naming, version: CORE_VERSION, servers: { core } }))
 }
 
 const MAX_ANSWER_BYTES = 64 * 1024

@@ -4,6 +4,7 @@ import type { AccountActivityDependencies } from '../../api/core/account-activit
 import type { ActivityStreamDependencies } from '../../api/core/activity/dependencies.ts'
 import type { ActivityDependencies } from '../../api/core/activity/subscriptions/endpoint.ts'
 import type { UploadDependencies } from '../../api/core/media/endpoint.ts'
+import type { DocumentDependencies } from '../../api/core/openapi/endpoint.ts'
 import type { StreamLinkDependencies } from '../../api/core/posts/search/webhooks/endpoint.ts'
 import type { WebhookDependencies } from '../../api/core/webhooks/endpoint.ts'
 import type { OauthDependencies } from '../../api/oauth/endpoint.ts'
@@ -28,6 +29,7 @@ export interface Context
     ActivityDependencies,
     ActivityStreamDependencies,
     AdsDependencies,
+    DocumentDependencies,
     MediaTaskDependencies,
     OauthDependencies,
     StreamDependencies,

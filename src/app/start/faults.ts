@@ -36,7 +36,8 @@ export async function openFaults(
   return { faults, control, steps: faultSteps({ faults, endpoints: known, takesHeader: !config.hardened }) }
 }
 
-const faultyEndpoints = (naming: Naming): FaultyEndpoint[] =>
+/** Every endpoint with its documented errors. */
+export const faultyEndpoints = (naming: Naming): FaultyEndpoint[] =>
   endpoints.map((endpoint) => {
     let errors: ReturnType<typeof documentedErrors> | undefined
     const { id, host } = endpoint

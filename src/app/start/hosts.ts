@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import type { AdminDependencies } from '../../api/admin/endpoint.ts'
 import type { Measure } from '../../api/admin/metrics/measurements.ts'
 import { VERSION as VERSION_OF_ADS } from '../../api/ads/endpoint.ts'
 import { absentPaths } from '../../api/core/absent-paths.ts'
@@ -79,6 +80,7 @@ interface ListenersOptions {
   traces: Traces | undefined
   /** Undefined where the clock cannot be adjusted either. */
   snapshots: Snapshots | undefined
+  vocabularyReload: AdminDependencies['vocabularyReload']
   routeMetrics: RouteMetrics
   faults: FaultParts | undefined
 }
@@ -234,6 +236,7 @@ export class Listeners {
   /** Mounts the admin API, unless it is switched off. */
   #mountAdmin(listener: FastifyInstance, measure: Measure): void {
     const { clockControl, snapshots, faults, sockets, journal, runtimeSettings, folder, ready } = this.#parts
+    const { vocabularyReload } = this.#parts
     if (!clockControl || !snapshots || !faults) return
     const { sealer, config, machineClock } = this.#context
     const known = { hosts: this.#hosts, urls: sockets.urls }
@@ -254,6 +257,7 @@ export class Listeners {
         imports: new Gate(1, 0),
         postGenerator: generatedPosts,
         snapshots,
+        vocabularyReload,
         faults: faults.control,
         journal: journal && journalParts(journal, this.#context, known),
         signatures: signaturesOf(this.#hosts, sockets.urls),

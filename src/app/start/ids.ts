@@ -11,7 +11,7 @@ import {
 } from '../../platform/common/ids.ts'
 import { newestEventAfter } from '../../platform/events/queries.ts'
 import { putSetting, settingByName, settingsBetween } from '../../platform/storage/settings.ts'
-import type { Store } from '../../platform/storage/store.ts'
+import { type Store, UniqueViolation } from '../../platform/storage/store.ts'
 import { AdjustableClock } from '../../workbench/clock/adjustable-clock.ts'
 import { LAST_ID_SETTING } from '../../workbench/snapshots/manifest.ts'
 
@@ -95,10 +95,16 @@ export class StoredIds implements ResumableIds {
     const { store, node } = this.#options
     const former = this.#stored
     this.#stored = id
-    await store.write(async (tx) => {
-      const known = (await tx.first(settingByName, { name: nameOf(node) }))?.value ?? FIRST_ID
-      // Another process with this number may have stored a greater one.
-      if (known === former || compareIds(known, id) < 0) await putSetting(tx, nameOf(node), id)
+    const write = () =>
+      store.write(async (tx) => {
+        const known = (await tx.first(settingByName, { name: nameOf(node) }))?.value ?? FIRST_ID
+        // Another process with this number may have stored a greater one.
+        if (known === former || compareIds(known, id) < 0) await putSetting(tx, nameOf(node), id)
+      })
+    await write().catch((error: unknown) => {
+      // Another process has stored the first one at the same time.
+      if (error instanceof UniqueViolation) return write()
+      throw error
     })
   }
 

@@ -1,3 +1,4 @@
+import type { AdminDependencies } from '../../api/admin/endpoint.ts'
 import { stopWebhook } from '../../api/core/webhooks/register.ts'
 import { holdDeliveries } from '../../delivery/webhooks/held.ts'
 import { type Sender, startSender } from '../../delivery/webhooks/sender.ts'
@@ -48,6 +49,7 @@ export interface RunOptions {
   readonly routeMetrics: RouteMetrics
   /** Undefined where there is no admin API. */
   readonly snapshots: Snapshots | undefined
+  readonly vocabularyReload: AdminDependencies['vocabularyReload']
   /** Opens the ports, once: after the store, and before the seed. */
   sockets(certificates: Certificates): Promise<Sockets>
 }
@@ -78,7 +80,7 @@ export async function openRun(options: RunOptions, copied?: CopiedData): Promise
 }
 
 async function opened(options: RunOptions, copied: CopiedData | undefined, disposer: Disposer): Promise<Run> {
-  const { ground, journal, traces, snapshots, routeMetrics } = options
+  const { ground, journal, traces, snapshots, vocabularyReload, routeMetrics } = options
   const { config, given } = ground
   const base = await openBase(ground, { copied, certificates: options.certificates }, disposer)
   const { certificates, store, sealer } = base
@@ -88,6 +90,7 @@ async function opened(options: RunOptions, copied: CopiedData | undefined, dispo
   const seeded = await seedStore(store, config, {
     ...base.seeding,
     vocabulary: base.vocabulary,
+    files: base.files,
     membership,
     passwordRounds: given.passwordRounds,
   })
@@ -113,6 +116,7 @@ async function opened(options: RunOptions, copied: CopiedData | undefined, dispo
     journal,
     traces,
     snapshots,
+    vocabularyReload,
     routeMetrics,
     runtimeSettings: disposer.add(
       new RuntimeSettings({ ...base, config, atStart: options.settings }),

@@ -1,13 +1,19 @@
+import { MemoryCluster } from '../../platform/cluster/memory.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
+import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { StoreUnavailable } from '../../platform/storage/store.ts'
+import { UNADJUSTED } from '../../workbench/clock/adjustable-clock.ts'
 import { FolderShelf } from '../../workbench/snapshots/folder-shelf.ts'
 import type { LiveData, Restoration } from '../../workbench/snapshots/live-data.ts'
+import { manifestOf } from '../../workbench/snapshots/manifest.ts'
 import { MemoryShelf } from '../../workbench/snapshots/memory-shelf.ts'
 import { type DataUser, Snapshots } from '../../workbench/snapshots/snapshots.ts'
+import { endpoints } from '../endpoints.ts'
 import { keyCheckOf } from './base.ts'
 import { openRun, type Run, type RunOptions } from './run.ts'
 import { portsOf, type Sockets } from './sockets.ts'
+import { checkedVocabulary } from './vocabulary.ts'
 
 /** How long requests in progress are waited for before a snapshot is saved without them. */
 const QUIET_MS = 2_000
@@ -20,11 +26,12 @@ export class Runner implements DataUser {
   #sockets: Sockets | undefined
   #run: Run | undefined
 
-  constructor(options: Omit<RunOptions, 'snapshots'>) {
+  constructor(options: Omit<RunOptions, 'snapshots' | 'vocabularyReload'>) {
     const { ground, sockets } = options
     this.#options = {
       ...options,
       snapshots: snapshotsOf(ground, this),
+      vocabularyReload: () => this.#reloadVocabulary(),
       sockets: async (certificates) => {
         this.#sockets = await sockets(certificates)
         return this.#sockets
@@ -59,16 +66,54 @@ export class Runner implements DataUser {
     }
   }
 
-  async restart(restoration: Restoration, caughtUp: (live: LiveData) => Promise<void>): Promise<void> {
+  restart(restoration: Restoration, caughtUp: (live: LiveData) => Promise<void>): Promise<void> {
+    return this.#reopen(async () => restoration, caughtUp)
+  }
+
+  /** `prepare` runs when no request is in progress, and the data is still open. */
+  async #reopen(
+    prepare: (live: LiveData) => Promise<Restoration>,
+    caughtUp: (live: LiveData) => Promise<void>,
+  ): Promise<void> {
     const { config, log } = this.#options.ground
     await this.run.listeners.hold(config.shutdownSeconds * 1000)
     try {
+      const restoration = await prepare(this.#live)
       await this.run.leave().catch((error) => log.error({ err: error }, 'not everything ended as it should'))
       await this.#replace(restoration)
       await caughtUp(this.#live)
     } finally {
       this.#release()
     }
+  }
+
+  /**
+   * Opens everything again with the vocabulary that its file has now. Resolves to why it cannot be
+   * used.
+   */
+  async #reloadVocabulary(): Promise<string | undefined> {
+    const { ground, snapshots } = this.#options
+    const former = ground.vocabulary
+    let next: Vocabulary
+    try {
+      next = checkedVocabulary(ground.config, ground.given.endpoints ?? endpoints)
+    } catch (error) {
+      return (error as Error).message
+    }
+    const use = (isNew: boolean) => {
+      ground.vocabulary = isNew ? next : former
+    }
+    let same: Restoration | undefined
+    const reload = () =>
+      this.#reopen(
+        async (live) => {
+          same = changing(await sameData(ground, live), use)
+          return same
+        },
+        async () => same?.finish(),
+      )
+    await (snapshots ? snapshots.alone(reload) : reload())
+    return undefined
   }
 
   async #replace(restoration: Restoration): Promise<void> {
@@ -112,6 +157,45 @@ export class Runner implements DataUser {
     for (const port of portsOf(this.sockets)) port.release()
   }
 }
+
+/** Opens the same data again. In memory, that is a copy: it ends with what was open. */
+async function sameData(
+  { folder, adjustable, clock }: RunOptions['ground'],
+  live: LiveData,
+): Promise<Restoration> {
+  if (!folder && live.store.copyInto) {
+    const shelf = new MemoryShelf()
+    const manifest = manifestOf('reload', {
+      state: adjustable?.state ?? UNADJUSTED,
+      shownMs: clock.now(),
+      machineMs: systemClock.now(),
+      lastId: live.ids.last,
+    })
+    await shelf.save(manifest, live, () => undefined)
+    const restoration = await shelf.prepare(manifest)
+    return { ...restoration, undo: () => restoration.replace(), finish: () => shelf.remove(manifest.name) }
+  }
+  const windows = live.cluster instanceof MemoryCluster ? live.cluster.copyWindows() : []
+  return {
+    replace: async () => ({ windows }),
+    undo: async () => ({ windows }),
+    finish: async () => undefined,
+    cancel: async () => undefined,
+  }
+}
+
+/** A restoration that also changes something, and changes it back. */
+const changing = (restoration: Restoration, change: (isNew: boolean) => void): Restoration => ({
+  ...restoration,
+  replace() {
+    change(true)
+    return restoration.replace()
+  },
+  undo() {
+    change(false)
+    return restoration.undo()
+  },
+})
 
 /** Undefined where there is no admin API. */
 function snapshotsOf(ground: RunOptions['ground'], user: DataUser): Snapshots | undefined {

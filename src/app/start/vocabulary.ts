@@ -5,6 +5,7 @@ import { REPOST_PREFIX } from '../../domain/posts/repost-text.ts'
 import { queryIdentifiers } from '../../domain/query-language/names.ts'
 import type { PlazaEndpoint } from '../../identity/auth/endpoint.ts'
 import { SCOPE_SPELLINGS } from '../../identity/tokens/scopes.ts'
+import { VERSION } from '../../platform/common/version.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { type UnrenamedWord, unrenamedWords } from '../../platform/http/inflections.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type Vocabulary,
 } from '../../platform/http/vocabulary.ts'
 import { lexiconOf } from '../openapi/lexicon.ts'
+import { openApi } from '../openapi/openapi.ts'
 
 /**
  * Names that no endpoint declares: of calls to webhooks, bodies that handlers read themselves,
@@ -46,6 +48,20 @@ export function openVocabulary(
 ): Vocabulary {
   if (vocabulary === undefined) return neutralVocabulary
   return readVocabulary(readFileSync(vocabulary, 'utf8'), vocabulary, lexiconOf(endpoints, OTHER_NAMES))
+}
+
+/**
+ * The same. Also throws if it gives two names of one place, or two endpoints, the same name: a
+ * document cannot be written then.
+ */
+export function checkedVocabulary(
+  config: Pick<Config, 'vocabulary'>,
+  endpoints: readonly PlazaEndpoint[],
+): Vocabulary {
+  const vocabulary = openVocabulary(config, endpoints)
+  for (const document of ['core', 'ads'] as const)
+    openApi(document, endpoints, { version: VERSION, vocabulary })
+  return vocabulary
 }
 
 /**

@@ -173,6 +173,8 @@ export interface Core {
   userRevoke: Operation<UserRevokeForm, UserRevokeReply>
   /** Get tokens of a user: `POST /2/oauth2/token`. */
   userToken: Operation<UserTokenForm, UserTokenReply>
+  /** Get the OpenAPI document: `GET /2/openapi.json`. */
+  getOpenApiDocument: Operation<{}, string>
   /** Get posts by their ids: `GET /2/posts`. */
   listPosts: Operation<{ ids: string[]; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListPostsReply>
   /** Create a post: `POST /2/posts`. */
@@ -255,6 +257,8 @@ export interface Core {
   searchSpaces: Operation<{ query: string; state?: 'all' | 'live' | 'scheduled'; max_results?: number; 'space.fields'?: SpaceField[]; 'user.fields'?: UserField[]; 'topic.fields'?: TopicField[]; expansions?: SpaceExpansion[] }, SearchSpacesReply>
   /** Get a space: `GET /2/spaces/{id}`. */
   getSpace: Operation<{ id: string; 'space.fields'?: SpaceField[]; 'user.fields'?: UserField[]; 'topic.fields'?: TopicField[]; expansions?: SpaceExpansion[] }, GetSpaceReply>
+  /** List who bought tickets of a space: `GET /2/spaces/{id}/buyers`. */
+  listBuyersOfSpace: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListBuyersOfSpaceReply>
   /** Get the posts that were shared in a space: `GET /2/spaces/{id}/posts`. */
   listPostsOfSpace: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListPostsOfSpaceReply>
   /** Get the usage of posts: `GET /2/usage/posts`. */
@@ -280,9 +284,19 @@ export interface Core {
   /** List bookmarks: `GET /2/users/{id}/bookmarks`. */
   listBookmarks: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListBookmarksReply>
   /** Bookmark a post: `POST /2/users/{id}/bookmarks`. */
-  bookmarkPost: Operation<{ id: string } & PostIdBody, BookmarkPostReply>
+  bookmarkPost: Operation<{ id: string } & BookmarkBody, BookmarkPostReply>
+  /** List bookmark folders: `GET /2/users/{id}/bookmarks/folders`. */
+  listBookmarkFolders: PagedOperation<{ id: string; max_results?: number; pagination_token?: string }, ListBookmarkFoldersReply>
+  /** Create a bookmark folder: `POST /2/users/{id}/bookmarks/folders`. */
+  createBookmarkFolder: Operation<{ id: string } & BookmarkFolderBody, CreateBookmarkFolderReply>
+  /** List the posts of a bookmark folder: `GET /2/users/{id}/bookmarks/folders/{folder_id}`. */
+  listPostsOfBookmarkFolder: PagedOperation<{ id: string; folder_id: string; max_results?: number; pagination_token?: string }, ListPostsOfBookmarkFolderReply>
   /** Remove a bookmark: `DELETE /2/users/{id}/bookmarks/{post_id}`. */
   unbookmarkPost: Operation<{ id: string; post_id: string }, UnbookmarkPostReply>
+  /** Block direct messages: `POST /2/users/{id}/dm/block`. */
+  blockDirectMessages: Operation<{ id: string }, BlockDirectMessagesReply>
+  /** Unblock direct messages: `POST /2/users/{id}/dm/unblock`. */
+  unblockDirectMessages: Operation<{ id: string }, UnblockDirectMessagesReply>
   /** List the lists that a user follows: `GET /2/users/{id}/followed_lists`. */
   listFollowedLists: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'list.fields'?: ListField[]; 'user.fields'?: UserField[]; expansions?: ListExpansion[] }, ListFollowedListsReply>
   /** Follow a list: `POST /2/users/{id}/followed_lists`. */
@@ -635,7 +649,7 @@ export interface AltText {
   text: string
 }
 
-export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'like_with_post_author'
+export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'like_with_post_author'
 
 export interface AppRulesCount {
   /** The app. */
@@ -676,6 +690,11 @@ export interface BearerTokenReply {
   access_token: string
 }
 
+export interface BlockDirectMessagesReply {
+  data?: BlockedMessages
+  errors?: ResourceProblem[]
+}
+
 export interface BlockUserReply {
   data?: Blocked
   errors?: ResourceProblem[]
@@ -685,6 +704,29 @@ export interface Blocked {
   blocking: boolean
 }
 
+export interface BlockedMessages {
+  blocked: boolean
+}
+
+export interface BookmarkBody {
+  /** The post. */
+  post_id: string
+  /** The folder. */
+  folder_id?: string
+}
+
+export interface BookmarkFolder {
+  /** The folder. */
+  id: string
+  /** Name. */
+  name: string
+}
+
+export interface BookmarkFolderBody {
+  /** Name. */
+  name: string
+}
+
 export interface BookmarkPostReply {
   data?: Bookmarked
   errors?: ResourceProblem[]
@@ -692,6 +734,11 @@ export interface BookmarkPostReply {
 
 export interface Bookmarked {
   bookmarked: boolean
+}
+
+export interface BookmarkedPostId {
+  /** The post. */
+  id: string
 }
 
 export interface CallToActionLink {
@@ -767,6 +814,10 @@ export interface CreateActivitySubscriptionBody {
 export interface CreateActivitySubscriptionReply {
   data: { subscription: ActivitySubscription; total_subscriptions_for_instance_id: number }
   meta: ActivitySubscriptionTotals
+}
+
+export interface CreateBookmarkFolderReply {
+  data: BookmarkFolder
 }
 
 export interface CreateConversationBody {
@@ -1264,9 +1315,22 @@ export interface ListBlockingReply {
   meta?: PageMeta
 }
 
+export interface ListBookmarkFoldersReply {
+  data?: BookmarkFolder[]
+  meta: PageMeta
+}
+
 export interface ListBookmarksReply {
   data?: Post[]
   includes?: PostIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
+export interface ListBuyersOfSpaceReply {
+  data?: User[]
+  includes?: UserIncludes
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta?: PageMeta
@@ -1435,6 +1499,12 @@ export interface ListPostsEligibleForNotesReply {
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta: NoteListMeta
+}
+
+export interface ListPostsOfBookmarkFolderReply {
+  data?: BookmarkedPostId[]
+  errors?: ResourceProblem[]
+  meta?: PageMeta
 }
 
 export interface ListPostsOfSpaceReply {
@@ -2307,7 +2377,7 @@ export interface Space {
   host_ids?: string[]
   /** Users who were invited to speak. */
   invited_user_ids?: string[]
-  /** Always false: no space sells tickets. */
+  /** Whether it sells tickets. */
   is_ticketed?: boolean
   /** Language. */
   lang?: string
@@ -2535,6 +2605,11 @@ export interface TimelineMeta {
 
 export type TopicField = 'description' | 'id' | 'name'
 
+export interface UnblockDirectMessagesReply {
+  data?: UnblockedMessages
+  errors?: ResourceProblem[]
+}
+
 export interface UnblockUserReply {
   data?: Unblocked
   errors?: ResourceProblem[]
@@ -2542,6 +2617,10 @@ export interface UnblockUserReply {
 
 export interface Unblocked {
   blocking: boolean
+}
+
+export interface UnblockedMessages {
+  blocked: boolean
 }
 
 export interface UnbookmarkPostReply {

@@ -9,7 +9,7 @@ import { type Reply, stream } from '../../platform/http/reply-kinds.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { type Line, lineOf, type StreamConnection } from '../streams/connections/connection.ts'
 import type { StreamConnections } from '../streams/connections/connections.ts'
-import type { Past } from '../streams/open-stream.ts'
+import type { Past } from '../streams/span.ts'
 import { Arrivals } from './arrivals.ts'
 import { activityEventsAfter, lastActivityEventBefore, type StoredActivity } from './queries.ts'
 

@@ -3,15 +3,7 @@ import { type Reply, stream } from '../../platform/http/reply-kinds.ts'
 import { lineOf, type StreamConnection } from './connections/connection.ts'
 import type { EndpointName } from './connections/endpoint-names.ts'
 import type { StreamDependencies } from './dependencies.ts'
-
-/** A time in epoch milliseconds, and a later one. */
-export interface Span {
-  readonly fromMs: number
-  readonly toMs: number
-}
-
-/** What is sent before new lines, or instead of them. */
-export type Past = { readonly kind: 'none' } | ({ readonly kind: 'backfill' | 'recovery' } & Span)
+import type { Past, Span } from './span.ts'
 
 /** Where the lines of a stream come from. */
 export interface StreamSource {

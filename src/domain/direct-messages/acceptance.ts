@@ -10,8 +10,8 @@ type Recipient = Pick<ProfileRow, 'id' | 'suspended' | 'direct_messages_from'>
 /**
  * The ids of the users, of those given, who accept direct messages from a user. A user accepts them
  * from everyone, or only from users whom they follow, as they have chosen; and always from users to
- * whom they have written. If one of two users blocks the other, neither accepts messages from the
- * other. Suspended users accept none.
+ * whom they have written. If one of two users blocks the other, or the messages of the other,
+ * neither accepts messages from the other. Suspended users accept none.
  */
 export async function acceptingMessages(
   store: Pick<Transaction, 'all'>,
@@ -21,9 +21,9 @@ export async function acceptingMessages(
   const others = users.filter(({ id }) => id !== sender)
   const ids = others.map(({ id }) => id)
   const { has } = await readRelations(store, pairsAround(sender, ids))
-  const open = others.filter(
-    ({ id, suspended }) => suspended === 0 && !has('block', id, sender) && !has('block', sender, id),
-  )
+  const isBlocked = (id: string) =>
+    (['block', 'dm_block'] as const).some((kind) => has(kind, id, sender) || has(kind, sender, id))
+  const open = others.filter(({ id, suspended }) => suspended === 0 && !isBlocked(id))
   const isWelcome = ({ id, direct_messages_from: from }: Recipient) =>
     from === 'everyone' || has('follow', id, sender)
   const wrote = await whoWroteTo(

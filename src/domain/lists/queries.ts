@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { idPages } from '../../platform/storage/id-pages.ts'
 import { insertion } from '../../platform/storage/insertion.ts'
 import { anyIdIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
@@ -193,68 +194,25 @@ export async function countAllMembers(tx: Transaction, list: string, by: number)
   await tx.run(countMembers, { list, by })
 }
 
-/** A page in the order of ids: up to `limit` rows after `id`. */
-export interface IdPageArgs {
-  id: string
-  limit: number
-}
-
-/** An entry of such a page: the id by which it is ordered, and what the entry is about. */
-export interface IdPageRow {
-  id: string
-  other: string
-}
-
-interface IdPageSource {
-  table: 'lists' | 'list_relations'
-  /** The column of the user or list that the page belongs to. */
-  of: string
-  other: string
-  where?: RawBuilder<unknown>
-}
-
-/** Declares the queries of a list in the order of ids, newest first, for both directions. */
-function idPages<Args extends object>(
-  name: string,
-  source: (at: { readonly [Name in keyof Args]: unknown }) => IdPageSource,
-) {
-  const page = (direction: 'older' | 'newer') =>
-    query<IdPageArgs & Args & { of: string }, IdPageRow>(`${name}_${direction}`, (db, at) => {
-      const [behind, order] = direction === 'older' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
-      const { table, of, other, where } = source(at)
-      return {
-        compile: () =>
-          sql`select id, ${sql.ref(other)} as other from ${sql.table(table)}
-            where ${sql.ref(of)} = ${at.of}${where ? sql` and ${where}` : sql``} and id ${behind} ${at.id}
-            order by id ${order} limit ${at.limit}`.compile(db),
-      }
-    })
-  return { older: page('older'), newer: page('newer') }
-}
-
 /** The lists of an owner, newest first. */
-export const listsOfOwner = idPages('listsOfOwner', () => ({
-  table: 'lists',
-  of: 'owner_id',
-  other: 'id',
-}))
+export const listsOfOwner = idPages('listsOfOwner', { table: 'lists', of: 'owner_id', other: 'id' })
 
 interface KindArgs {
   kind: ListRelationKind
 }
 
 /** The members or followers of a list, newest first. */
-export const usersOfList = idPages<KindArgs>('usersOfList', (at) => ({
+export const usersOfList = idPages<KindArgs>('usersOfList', {
   table: 'list_relations',
   of: 'list_id',
   other: 'user_id',
-  where: sql`kind = ${at.kind}`,
-}))
+  where: ['kind'],
+})
 
 /** The lists that a user is a member of, follows or has pinned, newest first. */
-export const listsOfUser = idPages<KindArgs>('listsOfUser', (at) => ({
+export const listsOfUser = idPages<KindArgs>('listsOfUser', {
   table: 'list_relations',
   of: 'user_id',
   other: 'list_id',
-  where: sql`kind = ${at.kind}`,
-}))
+  where: ['kind'],
+})

@@ -85,7 +85,11 @@ export async function uploadWhole(
   const found = await inspect(sourceOf(content), userId)
   const fitting = categoryFor(found, category)
   const { store, files } = context
-  const reserved = newRow({ category: fitting, bytes: content.length, ...sharing }, userId, context)
+  const reserved = newRow(
+    { category: fitting, bytes: content.length, ...sharing },
+    userId,
+    newUpload(context),
+  )
   // The quota is charged before anything is written to disk.
   await store.write((tx) => add(tx, reserved, 'media', context))
   try {
@@ -102,6 +106,47 @@ export async function uploadWhole(
   }
 }
 
+/** A stored file that becomes a medium with `addWhole`. */
+export interface WholeFile {
+  readonly category: FileCategory
+  readonly columns: ReturnType<typeof fileColumns>
+}
+
+/**
+ * Stores a file, in one piece, for a medium that is written later. Rejects what an upload would
+ * reject. Without a medium, it is deleted again.
+ */
+export async function storeWhole(
+  content: Buffer,
+  { userId, context }: { userId: string; context: Omit<MediaDependencies, 'config' | 'ids'> },
+): Promise<WholeFile> {
+  rejectLarge(categoryOfHead(content), content.length, MAX_WHOLE_BYTES)
+  const found = await inspect(sourceOf(content), userId)
+  const category = categoryFor(found, undefined)
+  const stored = await context.files.put(content, claimIn(context))
+  return { category, columns: fileColumns(found as InspectedFile, stored, category) }
+}
+
+/** Adds a medium with a stored file within the quota of its owner. `now`: when it was uploaded. */
+export async function addWhole(
+  tx: Transaction,
+  { category, columns }: WholeFile,
+  { id, userId, altText, now }: { id: string; userId: string; altText: string | undefined; now: number },
+  context: Pick<MediaDependencies, 'clock' | 'config'>,
+): Promise<MediaRow> {
+  const sharing = { owners: [], shared: false }
+  const row = {
+    ...newRow({ category, bytes: columns.bytes, ...sharing }, userId, { id, now }),
+    ...columns,
+    alt_text: altText ?? null,
+    expires_at: context.clock.now() + UNUSED_MEDIUM_MS,
+  }
+  await add(tx, row, 'media', context)
+  await useIn(tx, row, context)
+  if (row.state === 'PENDING') await enqueue(tx, processMedium.task({ medium: id, user: userId }))
+  return row
+}
+
 /** Begins an upload in segments. */
 export async function openUpload(
   { category, contentType, bytes, ...sharing }: SegmentedUploadInput,
@@ -110,7 +155,7 @@ export async function openUpload(
   const announced = category ?? categoryOfType(contentType)
   rejectOtherType(announced, contentType)
   rejectLarge(announced, bytes)
-  const row = newRow({ category: announced, bytes, ...sharing }, userId, context)
+  const row = newRow({ category: announced, bytes, ...sharing }, userId, newUpload(context))
   await context.store.write((tx) => add(tx, row, 'total_bytes', context))
   return row
 }
@@ -381,6 +426,11 @@ export async function uploadSeenBy(mediaId: string, at: UploadCaller): Promise<M
   return row
 }
 
+const newUpload = ({ ids, clock }: Pick<MediaDependencies, 'ids' | 'clock'>) => ({
+  id: ids.next(),
+  now: clock.now(),
+})
+
 function newRow(
   {
     category,
@@ -390,10 +440,8 @@ function newRow(
     shared,
   }: Omit<UploadOptions, 'category'> & { category: FileCategory; bytes: number },
   userId: string,
-  { ids, clock }: Pick<MediaDependencies, 'ids' | 'clock'>,
+  { id, now }: { id: string; now: number },
 ): MediaRow {
-  const id = ids.next()
-  const now = clock.now()
   return {
     id,
     media_key: keyOf(category, id),

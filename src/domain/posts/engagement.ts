@@ -1,6 +1,7 @@
 import { countLike, profilesByIds } from '../../identity/users/queries.ts'
 import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
+import { removeFromFolders } from '../bookmark-folders/queries.ts'
 import { countReferences } from './counts.ts'
 import { postBookmarked, postLiked, postUnbookmarked, postUnliked } from './events.ts'
 import { type InsertRepostOptions, insertRepost } from './insert.ts'
@@ -66,8 +67,9 @@ export async function bookmark(reaction: Reaction): Promise<void> {
 }
 
 export async function unbookmark(reaction: ReactionUndo): Promise<void> {
-  const { tx, post } = reaction
+  const { tx, userId, post } = reaction
   if ((await tx.run(removeBookmark, reactionKeyOf(reaction))) === 0) return
+  await tx.run(removeFromFolders, { post: post.first_version_id, users: JSON.stringify([userId]) })
   await tx.run(countBookmark, { first: post.first_version_id, by: -1 })
   await emit(tx, postUnbookmarked, eventDataOf(reaction))
 }

@@ -7,6 +7,8 @@ import { startPlaza } from '../../../test/support/plaza.ts'
 import { makePost } from '../../../test/support/posts.ts'
 import { query } from '../../app/tables.ts'
 import { type AddedUser, addUsers, userById } from '../../identity/users/queries.ts'
+import { createFolder } from '../bookmark-folders/folders.ts'
+import { addToFolder } from '../bookmark-folders/queries.ts'
 import { insertRepost } from './insert.ts'
 import { addBookmark, addLike } from './queries.ts'
 import { deleteVersions } from './remove.ts'
@@ -19,6 +21,7 @@ const POSTS = 3
 interface Rest {
   likes: number
   bookmarks: number
+  foldered: number
   reposts: number
   liked: number
   posted: number
@@ -27,6 +30,7 @@ interface Rest {
 const rest = query<object, Rest>('restOfReactions', (db) => ({
   compile: () =>
     sql`select (select count(*) from likes) as likes, (select count(*) from bookmarks) as bookmarks,
+      (select count(*) from folder_bookmarks) as foldered,
       (select count(*) from posts where reposted_post_id is not null and deleted = 0) as reposts,
       (select sum(like_count) from users) as liked, (select sum(post_count) from users) as posted`.compile(
       db,
@@ -64,8 +68,11 @@ describe('the reactions to a deleted post', () => {
       await makePost(context, { authorId: '1' }),
       await makePost(context, { authorId: '1' }),
     ]
+    const folder = await store.write((tx) => createFolder(tx, { userId: '1', name: 'Folder' }, context))
     for (const post of posts)
       await store.write(async (tx) => {
+        const kept = { folder_id: folder?.id ?? '', post_id: post.id, user_id: '1', id: context.ids.next() }
+        await tx.run(addToFolder, kept)
         for (const [n, { id }] of users.entries()) {
           const entry = { user_id: id, post_id: post.id, created_at: tx.now }
           await tx.run(addLike, entry)
@@ -88,6 +95,8 @@ describe('the reactions to a deleted post', () => {
     const { turnMs, callMs } = await bestWaitsBeside(remove, write)
     assert.ok(turnMs <= MAX_WAIT_MS && callMs <= MAX_WAIT_MS, `turn ${turnMs} ms, call ${callMs} ms`)
     while (left.length > 0) await remove()
-    assert.deepEqual(await store.first(rest, {}), { likes: 0, bookmarks: 0, reposts: 0, liked: 0, posted: 0 })
+    assert.deepEqual(await store.first(rest, {}), {
+      ...{ likes: 0, bookmarks: 0, foldered: 0, reposts: 0, liked: 0, posted: 0 },
+    })
   })
 })

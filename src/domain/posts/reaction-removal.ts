@@ -3,6 +3,7 @@ import { lockUsers } from '../../identity/relations/queries.ts'
 import { countLikesOfMany } from '../../identity/users/queries.ts'
 import { again, DONE, exponential, type TaskKind } from '../../platform/queue/task.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
+import { removeFromFolders } from '../bookmark-folders/queries.ts'
 import { bookmarksOfPost, likesOfPost, removeBookmarks, removeLikes, repostsOfPost } from './queries.ts'
 import { deleteVersions, removeReactions } from './remove.ts'
 
@@ -77,6 +78,8 @@ async function removeSomeLikes(tx: Transaction, post: string): Promise<number> {
 async function removeSomeBookmarks(tx: Transaction, post: string): Promise<number> {
   const found = await tx.all(bookmarksOfPost, { post, limit: ROWS_AT_ONCE })
   const users = JSON.stringify(found.map(({ user_id }) => user_id))
-  if (found.length > 0) await tx.run(removeBookmarks, { post, users })
+  if (found.length === 0) return 0
+  await tx.run(removeBookmarks, { post, users })
+  await tx.run(removeFromFolders, { post, users })
   return found.length
 }

@@ -25,7 +25,7 @@ const fields = {
   ),
   host_ids: field(users('Hosts; the creator is the first.'), (row) => usersOf(row.host_ids)),
   invited_user_ids: field(users('Users who were invited to speak.'), (row) => usersOf(row.invited_user_ids)),
-  is_ticketed: field(Type.Boolean({ description: 'Always false: no space sells tickets.' }), () => false),
+  is_ticketed: field(Type.Boolean({ description: 'Whether it sells tickets.' }), (row) => row.ticketed === 1),
   lang: field(Type.String({ description: 'Language.' }), (row) => row.lang ?? undefined),
   participant_count: field(
     Type.Integer({

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import { idPages } from '../../platform/storage/id-pages.ts'
 import { anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
-import { type SpaceRow, spaces } from './tables.ts'
+import { type SpaceBuyerRow, type SpaceRow, spaceBuyers, spaces } from './tables.ts'
 
 export const addSpace = query<SpaceRow>('addSpace', (db, at) =>
   db.insertInto('spaces').values(picked(at, columnNames(spaces))),
@@ -120,6 +121,20 @@ export const spacesWithWords = query<SpaceSearchArgs, { id: string }>('spacesWit
             where one.word = other.value and one.space_id = space_words.space_id))
         order by space_words.space_id desc limit ${at.limit}`.compile(db),
   }
+})
+
+export const addBuyer = query<SpaceBuyerRow>('addBuyerOfSpace', (db, at) =>
+  db
+    .insertInto('space_buyers')
+    .values(picked(at, columnNames(spaceBuyers)))
+    .onConflict((conflict) => conflict.doNothing()),
+)
+
+/** Users who bought tickets of a space, most recent first. */
+export const buyersOfSpace = idPages('buyersOfSpace', {
+  table: 'space_buyers',
+  of: 'space_id',
+  other: 'user_id',
 })
 
 export const sharePost = query<{ space: string; post: string }>('sharePost', (db, at) =>

@@ -7,6 +7,7 @@ import { postsByIds } from '../posts/queries.ts'
 import { wordsOf } from '../query-language/tokenize.ts'
 import { spaceEnded, spaceStarted } from './events.ts'
 import {
+  addBuyer,
   addSpace,
   addSpaceWords,
   changeSpace,
@@ -54,6 +55,8 @@ export interface NewSpace {
   cohostIds: readonly string[]
   speakerIds: readonly string[]
   invitedIds: readonly string[]
+  /** Whether tickets are sold. */
+  isTicketed?: boolean
   /** Epoch milliseconds; defaults to now. */
   startsAt: number | undefined
   /** The duration; if undefined, it lasts until it is ended. */
@@ -103,6 +106,7 @@ function rowOf(space: NewSpace, id: string, now: number): SpaceRow {
     host_ids: JSON.stringify([...new Set([space.creatorId, ...space.cohostIds])]),
     speaker_ids: JSON.stringify(space.speakerIds),
     invited_user_ids: JSON.stringify(space.invitedIds),
+    ticketed: Number(space.isTicketed ?? false),
     scheduled_start: space.startsAt ?? null,
     starts_at: startsAt,
     ends_at: space.lastsMs === undefined ? null : startsAt + space.lastsMs,
@@ -142,6 +146,17 @@ export async function shareInSpace(tx: Transaction, id: string, postId: string):
   if (shared.length === MAX_SHARED && !shared.some(({ post_id }) => post_id === postId))
     throw new SpaceProblem('conflict', `${MAX_SHARED} posts have been shared in the space ${id} already.`)
   await tx.run(sharePost, { space: id, post: postId })
+}
+
+/** A user buys a ticket. Repeating it changes nothing. */
+export async function buyTicket(
+  tx: Transaction,
+  { id, userId }: { id: string; userId: string },
+  { ids }: { ids: IdSource },
+): Promise<void> {
+  const { ticketed } = await requireSpace(tx, id)
+  if (ticketed === 0) throw new SpaceProblem('conflict', `The space ${id} sells no tickets.`)
+  await tx.run(addBuyer, { space_id: id, user_id: userId, id: ids.next() })
 }
 
 async function requireSpace(tx: Transaction, id: string): Promise<SpaceRow> {

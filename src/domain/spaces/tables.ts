@@ -15,6 +15,8 @@ export const spaces = table(
     host_ids: text(),
     speaker_ids: text(),
     invited_user_ids: text(),
+    /** Whether tickets are sold. */
+    ticketed: flag({ default: 0 }),
     /** The announced start. */
     scheduled_start: bigint({ null: true }),
     starts_at: bigint(),
@@ -60,4 +62,20 @@ export const spacePosts = table(
   },
 )
 
+/** A user who bought a ticket of a space. */
+export const spaceBuyers = table(
+  'space_buyers',
+  {
+    space_id: bytewise({ belongsTo: spaces }),
+    user_id: text({ belongsTo: users }),
+    /** Later ones have greater ids. */
+    id: id64(),
+  },
+  {
+    key: ['space_id', 'user_id'],
+    indexes: { space_buyers_by_space: ['space_id', 'id'], space_buyers_by_user: ['user_id'] },
+  },
+)
+
+export type SpaceBuyerRow = RowOf<typeof spaceBuyers>
 export type SpaceRow = RowOf<typeof spaces>

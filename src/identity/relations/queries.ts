@@ -9,7 +9,7 @@ import type { ProfileRow } from '../users/tables.ts'
 import { type RelationRow, relations } from './tables.ts'
 
 /** The relations between one user and another. */
-export type RelationKind = 'follow' | 'request' | 'block' | 'mute'
+export type RelationKind = 'follow' | 'request' | 'block' | 'mute' | 'dm_block'
 
 /** A relation from one user to another. */
 export interface UserPair {
@@ -37,8 +37,8 @@ const relationsOfPairs = query<{ pairs: string }, Pick<RelationRow, 'source_id' 
 /** The relations that were read for some pairs of users. */
 export interface Relations {
   /**
-   * Whether `source` follows, blocks or mutes `target`, or requests to follow. The pair must have
-   * been read.
+   * Whether `source` follows, blocks or mutes `target`, requests to follow, or blocks messages. The
+   * pair must have been read.
    */
   has(kind: RelationKind, source: string, target: string): boolean
 }

@@ -124,6 +124,15 @@ export async function mute(pair: LockedPair): Promise<void> {
 
 export const unmute = (pair: LockedPair) => end(pair, 'mute', userUnmuted)
 
+/** Blocks the direct messages between two users. */
+export async function blockMessages(pair: LockedPair): Promise<void> {
+  if (!pair.relations.has('dm_block', pair.source, pair.target)) await add(pair, 'dm_block')
+}
+
+export async function unblockMessages(pair: LockedPair): Promise<void> {
+  await remove(pair, 'dm_block')
+}
+
 const relationOf = ({ source, target }: UserPair) => ({ user_id: source, target_id: target })
 
 type RelationPair = Pick<LockedPair, 'tx' | 'source' | 'target' | 'relations'>

@@ -7,7 +7,10 @@ export const relations = table(
   {
     source_id: text({ belongsTo: users }),
     target_id: text({ belongsTo: users }),
-    /** `follow`, `request` (for a follow that the target must accept), `block` or `mute`. */
+    /**
+     * `follow`, `request` (for a follow that the target must accept), `block`, `mute`, or
+     * `dm_block` (of direct messages alone).
+     */
     kind: text(),
     created_at: bigint(),
   },

@@ -47,10 +47,10 @@ export const newSecret = (handle: string, random: RandomSource): string =>
 /** A new access token of a grant. */
 export async function issueUserToken(
   tx: Transaction,
-  { grantId, expiresAt }: { grantId: string; expiresAt: number },
+  { grantId, expiresAt, token: given }: { grantId: string; expiresAt: number; token?: string | undefined },
   random: RandomSource,
 ): Promise<string> {
-  const token = randomText(random, ACCESS_TOKEN_LENGTH)
+  const token = given ?? randomText(random, ACCESS_TOKEN_LENGTH)
   await tx.run(addUserToken, { token_hash: digestOf(token), grant_id: grantId, expires_at: expiresAt })
   const excess = await tx.first(userTokenAt, { grantId, skip: MAX_TOKENS_PER_GRANT })
   if (excess) {
@@ -78,15 +78,28 @@ export interface GrantedTokens {
   readonly expiresAt: number
 }
 
+export interface NewUserToken extends UserAppAccess {
+  readonly scopes: readonly TokenScope[]
+  /** Of the access token, in epoch milliseconds. */
+  readonly expiresAt: number
+  /** Generated if absent. */
+  readonly accessToken?: string | undefined
+  /** Of at least `MIN_REFRESH_LENGTH` characters, the first of which no other grant has. */
+  readonly refreshToken?: string | undefined
+}
+
+export const MIN_REFRESH_LENGTH = HANDLE_LENGTH + 1
+
 /** Gives an app tokens of a user without a consent page and a code. */
 export async function grantUserToken(
   tx: Transaction,
-  { appId, userId, scopes, seconds }: UserAppAccess & { scopes: readonly TokenScope[]; seconds: number },
+  { appId, userId, scopes, expiresAt, ...given }: NewUserToken,
   { ids, random }: Pick<IdentityDependencies, 'ids' | 'random'>,
 ): Promise<GrantedTokens> {
-  const handle = newHandle(random)
-  const refreshToken = scopes.includes('offline.access') ? newSecret(handle, random) : undefined
-  const expiresAt = tx.now + seconds * 1000
+  const handle = given.refreshToken === undefined ? newHandle(random) : handleOf(given.refreshToken)
+  const refreshToken = scopes.includes('offline.access')
+    ? (given.refreshToken ?? newSecret(handle, random))
+    : undefined
   const row: Oauth2GrantRow = {
     id: ids.next(),
     handle_hash: digestOf(handle),
@@ -110,7 +123,8 @@ export async function grantUserToken(
     add: () => tx.run(addUserGrant, row),
   })
   await endExcessGrant(tx, access)
-  const accessToken = await issueUserToken(tx, { grantId: row.id, expiresAt }, random)
+  const issued = { grantId: row.id, expiresAt, token: given.accessToken }
+  const accessToken = await issueUserToken(tx, issued, random)
   return { grantId: row.id, accessToken, refreshToken, expiresAt }
 }
 

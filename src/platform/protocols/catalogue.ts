@@ -290,6 +290,8 @@ const catalogue = {
   'too many list members': forbiddenAction(104, 'A list may have at most 5,000 members.'),
   'list not followed': forbiddenAction(200, 'Only lists that you own or follow can be pinned.'),
   'too many pinned lists': forbiddenAction(200, 'A user may have at most 5 pinned lists.'),
+  'too many bookmark folders': forbiddenAction(200, 'A user may have at most 1,000 bookmark folders.'),
+  'not space creator': forbiddenAction(200, 'Only the creator of a space may see who bought its tickets.'),
   'not a note writer': forbiddenAction(200, 'User must be an API Note Writer to access this endpoint.'),
   'note exists': forbiddenAction(200, 'User already created a note for this post.'),
   'note of another user': forbiddenAction(200, 'You are not authorized to delete this note.'),

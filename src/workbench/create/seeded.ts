@@ -17,6 +17,8 @@ export interface SeedRecord {
     /** Confidential clients only. */
     clientSecret?: string
     grants: { userId: string; screenName: string; token: string; secret: string }[]
+    /** Of OAuth 2.0; absent in stores that an earlier version seeded. */
+    userTokens?: SeededUserToken[]
   }[]
   /** Advertising accounts, with their funding instruments. */
   accounts: {
@@ -26,6 +28,19 @@ export interface SeedRecord {
     owner: string
     fundingInstrumentIds: string[]
   }[]
+}
+
+/** OAuth 2.0 tokens that an app of the seed has for a user. */
+export interface SeededUserToken {
+  grantId: string
+  userId: string
+  screenName: string
+  scopes: string[]
+  accessToken: string
+  /** Only with the scope `offline.access`. */
+  refreshToken?: string | undefined
+  /** Of the access token, in epoch milliseconds. */
+  expiresAt: number
 }
 
 /** The name of the record, and the context of its encryption. */

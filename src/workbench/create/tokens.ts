@@ -43,7 +43,8 @@ export function giveUserToken(
 ) {
   if (app.client_id === null)
     throw new WrongValue('app_id', app.id, `The app ${app.id} is no OAuth 2.0 client.`)
-  return grantUserToken(tx, { appId: app.id, userId: user.id, scopes, seconds }, parts)
+  const expiresAt = tx.now + seconds * 1000
+  return grantUserToken(tx, { appId: app.id, userId: user.id, scopes, expiresAt }, parts)
 }
 
 /** The bearer token of an app. It is issued if there is none. */

@@ -50,13 +50,13 @@ export interface ImportServices {
   readonly vocabulary: Vocabulary
 }
 
-export interface ImportRun {
+export interface ImportRun<Message = ImportMessage> {
   /** Ends the import after the current transaction. */
   readonly signal: AbortSignal
   /** Posts per transaction. Default: as many as a process that does nothing else writes at once. */
   readonly postsAtOnce?: number
   /** The import goes on when it resolves. */
-  say(message: ImportMessage): Promise<void> | void
+  say(message: Message): Promise<void> | void
 }
 
 export interface FileOptions {
@@ -72,6 +72,8 @@ export interface FileOptions {
 /** Posts that a generator makes, and their authors. */
 export interface GeneratedContent {
   addAuthors(store: Store): Promise<void>
+  /** Adds the spaces that are not there yet. */
+  addSpaces(store: Store): Promise<void>
   posts(): Iterable<ImportedPost>
 }
 
@@ -81,7 +83,30 @@ export interface GenerateOptions {
   readonly seed: number
   readonly authors: number
   readonly days: number
+  /** Bursts a day, in which many write about one thing, so that it becomes a news story. */
+  readonly bursts: number
+  /** Percentage of posts that reply to others, of which conversations result. */
+  readonly replies: number
+  /** Percentage of posts with a poll. */
+  readonly polls: number
+  /** Spaces over all days, and up to two days later. */
+  readonly spaces: number
 }
+
+/** The options besides the number of posts, with their bounds and defaults. */
+export const GENERATE_NUMBERS = {
+  seed: { least: 1, most: 1_000_000_000, about: 'Seed of the random generator: 1 by default.' },
+  authors: { least: 1, most: 1_000_000, about: 'Authors: by default one per 20 posts, at most 20,000.' },
+  days: { least: 1, most: 3_650, about: 'Days that the posts span: 30 by default.' },
+  bursts: { least: 0, most: 24, about: 'Bursts a day, which become news stories: 3 by default.' },
+  replies: {
+    least: 0,
+    most: 80,
+    about: 'Percentage of posts that reply to others, for conversations: 22 by default.',
+  },
+  polls: { least: 0, most: 50, about: 'Percentage of posts with a poll: 0 by default.' },
+  spaces: { least: 0, most: 1_000, about: 'Spaces, over all days and two more: 0 by default.' },
+} as const satisfies Partial<Record<keyof GenerateOptions, { least: number; most: number; about: string }>>
 
 /** With defaults for what is not given. */
 export const generateOptions = ({
@@ -89,9 +114,24 @@ export const generateOptions = ({
   seed = 1,
   authors = Math.min(20_000, Math.ceil(count / 20)),
   days = 30,
+  bursts = 3,
+  replies = 22,
+  polls = 0,
+  spaces = 0,
 }: { [Name in keyof GenerateOptions]?: number | undefined } & { count: number }): GenerateOptions => ({
-  ...{ count, seed, authors, days },
+  ...{ count, seed, authors, days, bursts, replies, polls, spaces },
 })
+
+/** How users know what is generated: with the options that are not the default. */
+export function nameOfGenerated(options: GenerateOptions): string {
+  const { seed, count, authors, days } = options
+  const usual = generateOptions({ count })
+  const more = (['bursts', 'replies', 'polls', 'spaces'] as const).flatMap((name) =>
+    options[name] === usual[name] ? [] : [`${name} ${options[name]}`],
+  )
+  const parts = [`seed ${seed}`, `${count} posts`, `${authors} authors`, `${days} days`, ...more]
+  return `generated posts (${parts.join(', ')})`
+}
 
 /** `endMs`: the time of the newest post. */
 export type PostGenerator = (options: GenerateOptions & { endMs: number }) => GeneratedContent
@@ -126,24 +166,24 @@ export async function importPostFile(
  * @throws ImportStopped The signal was aborted. What was generated stays.
  */
 export async function generatePosts(
-  { count, seed, authors, days }: GenerateOptions,
+  options: GenerateOptions,
   generator: PostGenerator,
   services: ImportServices,
   run: ImportRun,
 ): Promise<void> {
   await locationsReady()
-  const name = `generated posts (seed ${seed}, ${count} posts, ${authors} authors, ${days} days)`
+  const name = nameOfGenerated(options)
   await imported({ id: name, name, afresh: false }, services, run, {
     shown: ({ line, pass }) => ({
       pass: 'making',
-      share: pass === 'done' ? 1 : line / count,
+      share: pass === 'done' ? 1 : line / options.count,
       count: line,
     }),
-    async work(options) {
-      const endMs = options.claim.found.started_at
-      const content = generator({ seed, count, authors, days, endMs })
+    async work(parts) {
+      const content = generator({ ...options, endMs: parts.claim.found.started_at })
       await content.addAuthors(services.store)
-      return importGenerated(content.posts(), { ...options, createAuthors: false })
+      await content.addSpaces(services.store)
+      return importGenerated(content.posts(), { ...parts, createAuthors: false })
     },
   })
 }

@@ -1,5 +1,9 @@
+import { digestOf } from '../../identity/tokens/user-tokens.ts'
+import type { TimeSource } from '../../platform/common/clock.ts'
+import { compareIds } from '../../platform/common/ids.ts'
+import { isoTime } from '../../platform/common/time.ts'
+import { type UserGrantRow, userGrantsOfUsers } from './queries.ts'
 import { callbacksOfApp, pageOfApps, pageOfTokens } from '../../identity/apps/queries.ts'
-import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { SeedRecord } from '../create/seeded.ts'
 import type { ExportedNames } from './exported-names.ts'
@@ -9,11 +13,15 @@ const MAX_TOKENS = 10_000
 
 /** Apps of exported users, with what exported users grant them. */
 export async function exportApps(
-  { store }: { store: Store; sealer: Sealer },
+  { store, clock }: { store: Store; clock: TimeSource },
   names: ExportedNames,
   record: SeedRecord | undefined,
 ) {
   const tokens = await store.all(pageOfTokens, { user: '', app: '', limit: MAX_TOKENS })
+  const users = JSON.stringify([...names.keys()])
+  const userGrants = (await store.all(userGrantsOfUsers, { users, now: clock.now() })).toSorted(
+    (a, b) => a.created_at - b.created_at || compareIds(a.id, b.id),
+  )
   const apps = []
   for (const row of await store.all(pageOfApps, { after: '', limit: MAX_APPS })) {
     const owner = names.get(row.owner_user_id)
@@ -28,6 +36,9 @@ export async function exportApps(
         const secret = known?.grants.find(({ userId }) => userId === user_id)
         return [{ user, access, ...(secret && { token: secret.token, secret: secret.secret }) }]
       })
+    const userTokens = userGrants
+      .filter(({ app_id }) => app_id === row.id)
+      .map((grant) => userTokenOf(grant, names, known))
     apps.push({
       name: row.name,
       website: row.website,
@@ -41,6 +52,7 @@ export async function exportApps(
       ...(row.client_type !== null && { client_type: row.client_type }),
       ...(known && secretsOf(known)),
       grants,
+      ...(userTokens.length > 0 && { user_tokens: userTokens }),
     })
   }
   return apps
@@ -52,3 +64,20 @@ const secretsOf = ({ consumerKey, consumerSecret, clientId, clientSecret }: Seed
   ...(clientId !== undefined && { client_id: clientId }),
   ...(clientSecret !== undefined && { client_secret: clientSecret }),
 })
+
+/** The tokens themselves are included as long as they are those that the seed created. */
+function userTokenOf(
+  { id, user_id, scopes, token_expires_at, refresh_hash }: UserGrantRow,
+  names: ExportedNames,
+  app: SeedRecord['apps'][number] | undefined,
+) {
+  const known = app?.userTokens?.find(({ grantId }) => grantId === id)
+  const isFirst = known?.refreshToken === undefined || digestOf(known.refreshToken) === refresh_hash
+  return {
+    user: names.get(user_id),
+    scopes: scopes.split(' '),
+    ...(known && known.expiresAt === token_expires_at && { access_token: known.accessToken }),
+    ...(known?.refreshToken !== undefined && isFirst && { refresh_token: known.refreshToken }),
+    ...(token_expires_at !== null && { expires_at: isoTime(token_expires_at) }),
+  }
+}

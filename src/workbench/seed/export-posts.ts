@@ -1,7 +1,10 @@
+import { mediaByKeys } from '../../domain/media/media.ts'
+import { MAX_WHOLE_BYTES } from '../../domain/media/upload-rules.ts'
 import { pollsByIds } from '../../domain/posts/queries.ts'
 import type { PostRow } from '../../domain/posts/tables.ts'
 import { compareIds, LAST_ID } from '../../platform/common/ids.ts'
 import { isoTime } from '../../platform/common/time.ts'
+import type { FileStore } from '../../platform/storage/files/files.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { ExportedNames } from './exported-names.ts'
 import { bookmarksOfPosts, likesOfPosts, newestPostsOf } from './queries.ts'
@@ -12,14 +15,19 @@ const PAGE = 500
  * Exported posts, oldest first, and the names by which the seed refers to them: `post1` is the
  * oldest. A reply to a post that is not exported becomes a post of its own.
  */
-export async function exportPosts(store: Store, names: ExportedNames, limit: number) {
+export async function exportPosts(
+  { store, files }: { store: Store; files: Pick<FileStore, 'read'> },
+  names: ExportedNames,
+  { posts: limit, mediaBytes }: { posts: number; mediaBytes: number },
+) {
   const rows = await readPosts(store, names, limit)
+  const media = await mediaOfPosts({ store, files }, rows, mediaBytes)
   const nameOf = new Map<string, string>()
   const originals: PostRow[] = []
   for (const row of rows) {
     const isQuote = row.quoted_post_id !== null && nameOf.has(row.quoted_post_id)
-    // A post that shows only media has nothing that a seed could contain.
-    const isEmpty = row.text === '' && row.poll_id === null && !isQuote
+    // A post that shows only media that are left out has nothing that a seed could contain.
+    const isEmpty = row.text === '' && row.poll_id === null && !isQuote && !media.has(row.id)
     if (row.reposted_post_id !== null || isEmpty) continue
     originals.push(row)
     for (const id of [row.id, row.first_version_id]) nameOf.set(id, `post${originals.length}`)
@@ -39,6 +47,7 @@ export async function exportPosts(store: Store, names: ExportedNames, limit: num
       ...(replied !== undefined && { reply_to: replied }),
       ...(quoted !== undefined && { quotes: quoted }),
       ...(poll && { poll }),
+      ...(media.has(row.id) && { media: media.get(row.id) }),
       ...(row.reply_settings !== 'everyone' && { reply_settings: row.reply_settings }),
       ...(row.possibly_sensitive === 1 && { possibly_sensitive: true }),
       ...lists(row),
@@ -63,6 +72,37 @@ async function readPosts(store: Store, names: ExportedNames, limit: number): Pro
   const newest = new Map<string, PostRow>()
   for (const row of rows) if (!newest.has(row.first_version_id)) newest.set(row.first_version_id, row)
   return [...newest.values()].sort((a, b) => a.created_at - b.created_at || compareIds(a.id, b.id))
+}
+
+interface ExportedMedium {
+  /** Base64. */
+  data: string
+  alt_text?: string
+}
+
+/** The media of posts by the ids of the posts: of the newest posts, up to `maxBytes` in all. */
+async function mediaOfPosts(
+  { store, files }: { store: Store; files: Pick<FileStore, 'read'> },
+  rows: readonly PostRow[],
+  maxBytes: number,
+): Promise<Map<string, ExportedMedium[]>> {
+  const exported = new Map<string, ExportedMedium[]>()
+  let left = maxBytes
+  for (const { id, media_keys, reposted_post_id } of rows.toReversed()) {
+    if (media_keys === '[]' || reposted_post_id !== null) continue
+    const media = await mediaByKeys(store, JSON.parse(media_keys) as string[])
+    const bytes = media.reduce((sum, row) => sum + (row?.bytes ?? 0), 0)
+    const isWhole = media.every((row) => row !== undefined && row.bytes <= MAX_WHOLE_BYTES)
+    if (!isWhole || bytes > left) continue
+    left -= bytes
+    const read = media.flatMap((row) => (row?.hash ? [{ ...row, hash: row.hash }] : []))
+    const each = read.map(async ({ hash, bytes, alt_text }) => ({
+      data: (await files.read(hash, 0, bytes)).toString('base64'),
+      ...(alt_text !== null && { alt_text }),
+    }))
+    if (each.length > 0) exported.set(id, await Promise.all(each))
+  }
+  return exported
 }
 
 async function pollsOf(store: Store, posts: readonly PostRow[]) {

@@ -1,4 +1,4 @@
-import { olderPostsOfSpace, pageOfSpaces } from '../../domain/spaces/queries.ts'
+import { buyersOfSpace, olderPostsOfSpace, pageOfSpaces } from '../../domain/spaces/queries.ts'
 import { LAST_ID } from '../../platform/common/ids.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import type { Store } from '../../platform/storage/store.ts'
@@ -7,6 +7,7 @@ import type { ExportedNames } from './exported-names.ts'
 const MINUTE_MS = 60_000
 const MAX_MINUTES = 1440
 const MAX_SHARED = 100
+const MAX_BUYERS = 1000
 
 /** Spaces of exported users, oldest first, with the exported posts that were shared in them. */
 export async function exportSpaces(
@@ -15,6 +16,10 @@ export async function exportSpaces(
   { limit, nameOf }: { limit: number; nameOf: ReadonlyMap<string, string> },
 ) {
   const listed = (ids: string) => (JSON.parse(ids) as string[]).flatMap((id) => names.get(id) ?? [])
+  const buyers = async (of: string) => {
+    const found = await store.all(buyersOfSpace.older, { of, id: LAST_ID, limit: MAX_BUYERS })
+    return found.flatMap(({ other }) => names.get(other) ?? []).toReversed()
+  }
   const spaces = []
   for (const row of await store.all(pageOfSpaces, { after: '', limit })) {
     const creator = names.get(row.creator_id)
@@ -34,6 +39,7 @@ export async function exportSpaces(
       starts_at: isoTime(row.starts_at),
       ...(minutes !== undefined && { duration_minutes: Math.min(MAX_MINUTES, Math.max(1, minutes)) }),
       ...Object.fromEntries(Object.entries(members).filter(([, list]) => list.length > 0)),
+      ...(row.ticketed === 1 && { buyers: await buyers(row.id) }),
     })
   }
   return spaces

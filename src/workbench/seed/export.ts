@@ -2,8 +2,10 @@ import { noteWriterById } from '../../domain/notes/queries.ts'
 import { LOCKED_PASSWORD } from '../../identity/users/password.ts'
 import { pageOfUsers, profilesByIds } from '../../identity/users/queries.ts'
 import type { ProfileRow } from '../../identity/users/tables.ts'
+import type { TimeSource } from '../../platform/common/clock.ts'
 import { FIRST_ID } from '../../platform/common/ids.ts'
 import { isoTime } from '../../platform/common/time.ts'
+import type { FileStore } from '../../platform/storage/files/files.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { recallSeeded } from '../create/seeded.ts'
@@ -21,8 +23,17 @@ export interface ExportBounds {
   readonly users: number
   /** Maximum number of posts, of direct messages and of spaces: the newest. */
   readonly posts: number
+  /** Maximum size of all media together. Those of the newest posts come first. */
+  readonly mediaBytes: number
   /** Whether passwords, keys and tokens that the seed of the store created are included. */
   readonly secrets: boolean
+}
+
+interface ExportDependencies {
+  readonly store: Store
+  readonly sealer: Sealer
+  readonly clock: TimeSource
+  readonly files: Pick<FileStore, 'read'>
 }
 
 const PAGE = 500
@@ -36,13 +47,13 @@ const MAX_LISTS = 1000
  * users and posts in it.
  */
 export async function exportSeed(
-  { store, sealer }: { store: Store; sealer: Sealer },
+  { store, sealer, clock, files }: ExportDependencies,
   bounds: ExportBounds,
 ): Promise<{ seed: object; names: ExportedNames; nameOf: ReadonlyMap<string, string> }> {
   const users = await readUsers(store, bounds.users)
   const names: ExportedNames = new Map(users.map((row) => [row.id, row.screen_name]))
   const record = bounds.secrets ? await recallSeeded(store, sealer) : undefined
-  const { posts, nameOf } = await exportPosts(store, names, bounds.posts)
+  const { posts, nameOf } = await exportPosts({ store, files }, names, bounds)
   const relations = await relationsBySource(store, names)
   const passwords = new Map(record?.users.map(({ id, password }) => [id, password]))
   const exported = []
@@ -57,7 +68,7 @@ export async function exportSeed(
     })
   const seed = {
     users: exported,
-    apps: await exportApps({ store, sealer }, names, record),
+    apps: await exportApps({ store, clock }, names, record),
     posts,
     direct_messages: await exportMessages(store, names, bounds.posts),
     spaces: await exportSpaces(store, names, { limit: Math.min(MAX_SPACES, bounds.posts), nameOf }),

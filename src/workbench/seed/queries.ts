@@ -4,6 +4,7 @@ import type { PostRow } from '../../domain/posts/tables.ts'
 import { GONE } from '../../domain/posts/visibility.ts'
 import { query } from '../../domain/tables.ts'
 import type { RelationRow } from '../../identity/relations/tables.ts'
+import type { Oauth2GrantRow } from '../../identity/tokens/tables.ts'
 import { anyIdIn, anyIn, postgres } from '../../platform/storage/query.ts'
 
 /** Posts of users, the newest first. `authors` is a JSON list. */
@@ -66,4 +67,32 @@ export const participantsOfMany = query<{ ids: string }, { conversation_id: stri
       .selectFrom('dm_participants')
       .select(['conversation_id', 'user_id'])
       .where(anyIn(postgres(db), sql.ref('conversation_id'), at.ids)),
+)
+
+/** An OAuth 2.0 grant. */
+export interface UserGrantRow
+  extends Pick<Oauth2GrantRow, 'id' | 'app_id' | 'user_id' | 'scopes' | 'refresh_hash' | 'created_at'> {
+  /** Of its newest access token; null if all have ended. */
+  token_expires_at: number | null
+}
+
+/**
+ * OAuth 2.0 grants of users that have not ended. `users` is a JSON list.
+ */
+export const userGrantsOfUsers = query<{ users: string; now: number }, UserGrantRow>(
+  'userGrantsOfUsers',
+  (db, at) =>
+    db
+      .selectFrom('oauth2_grants')
+      .select(['id', 'app_id', 'user_id', 'scopes', 'refresh_hash', 'created_at'])
+      .select((of) =>
+        of
+          .selectFrom('oauth2_access_tokens')
+          .select((max) => max.fn.max('oauth2_access_tokens.expires_at').as('last'))
+          .whereRef('oauth2_access_tokens.grant_id', '=', 'oauth2_grants.id')
+          .as('token_expires_at'),
+      )
+      .where(anyIn(postgres(db), sql.ref('user_id'), at.users))
+      .where('code_used', '=', 1)
+      .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', at.now)])),
 )

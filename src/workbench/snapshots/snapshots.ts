@@ -173,6 +173,11 @@ export class Snapshots {
     })
   }
 
+  /** Runs `work` while no snapshot is saved or restored. */
+  alone<T>(work: () => Promise<T>): Promise<T> {
+    return this.#gate.through(work)
+  }
+
   /** Waits for the operation in progress, and lets no other begin. */
   close(): Promise<void> {
     return this.#gate.through(async () => {

@@ -1,3 +1,4 @@
+import { createFolder } from '../../../src/domain/bookmark-folders/folders.ts'
 import { writeNote } from '../../../src/domain/notes/notes.ts'
 import { enroll } from '../../../src/domain/notes/writers.ts'
 import { makePost } from '../../support/posts.ts'
@@ -70,6 +71,7 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
     params: { id: (await makePost(plaza.context, { authorId: user.id })).id },
   }),
   getOwnUser: async () => ({}),
+  getOpenApiDocument: async () => ({}),
   getUser: async ({ owner }) => ({ params: { id: owner.id } }),
   listUsers: async ({ owner }) => ({ query: { ids: owner.id } }),
   getUserByUsername: async ({ owner }) => ({ params: { username: owner.screenName } }),
@@ -80,6 +82,8 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
   listFollowers: ofCaller,
   listAffiliates: ofCaller,
   blockUser: aboutOther,
+  blockDirectMessages: async ({ owner }) => ({ params: { id: owner.id } }),
+  unblockDirectMessages: async ({ owner }) => ({ params: { id: owner.id } }),
   unblockUser: endsWithOther,
   listBlocking: ofCaller,
   muteUser: aboutOther,
@@ -101,6 +105,13 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
   bookmarkPost: aboutPost,
   unbookmarkPost: endsWithPost('post_id'),
   listBookmarks: ofCaller,
+  createBookmarkFolder: async (_, { user }) => ({ params: { id: user.id }, json: { name: 'Folder' } }),
+  listBookmarkFolders: async (_, { user }) => ({ params: { id: user.id }, query: { pagination_token: '3' } }),
+  listPostsOfBookmarkFolder: async ({ plaza }, { user }) => {
+    const values = { userId: user.id, name: 'Folder' }
+    const folder = await plaza.context.store.write((tx) => createFolder(tx, values, plaza.context))
+    return { params: { id: user.id, folder_id: folder?.id ?? '' }, query: { pagination_token: '3' } }
+  },
   async hideReply({ plaza, owner }, { user }) {
     const post = await makePost(plaza.context, { authorId: user.id })
     const reply = await makePost(plaza.context, { authorId: owner.id, inReplyTo: post })

@@ -15,6 +15,10 @@ export const spaceRecipes: Readonly<Record<string, Recipe>> = {
     await space(world)
     return { query: { query: 'space' } }
   },
+  listBuyersOfSpace: async (world, { user }) => ({
+    params: { id: (await makeSpace(world.plaza.context, { creatorId: user.id })).id },
+    query: { pagination_token: '9999999999999999998' },
+  }),
   listPostsOfSpace: async (world) => ({
     params: { id: (await space(world)).id },
     query: { pagination_token: `o${'z'.repeat(24)}` },

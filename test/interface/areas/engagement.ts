@@ -22,6 +22,12 @@ const missing = (parameter: string) => ({
   resource_type: 'post',
 })
 
+/** The same of a bookmark folder. */
+const NO_FOLDER = {
+  detail: 'Could not find bookmark_folder with folder_id: [456].',
+  resource_type: 'bookmark_folder',
+}
+
 const notOwn = problem.invalidRequest([
   { id: ['{advertiser}'] },
   'The `id` path parameter value [{advertiser}] must be the same as the authenticating user [{user}]',
@@ -193,6 +199,57 @@ export const engagement: Area = {
           status: 200,
           reply: { data: [post], meta: { result_count: 1 } },
           limit: 180,
+        },
+        {
+          it: 'a folder for bookmarks',
+          send: 'POST /2/users/{user}/bookmarks/folders',
+          json: { name: 'To read' },
+          status: 201,
+          reply: { data: { id: keep('folder', id64), name: 'To read' } },
+          limit: 50,
+        },
+        {
+          it: 'folders have a list',
+          send: 'GET /2/users/{user}/bookmarks/folders',
+          status: 200,
+          reply: { data: [{ id: '{folder}', name: 'To read' }], meta: { result_count: 1 } },
+          limit: 50,
+        },
+        {
+          it: 'a bookmark in a folder',
+          send: 'POST /2/users/{user}/bookmarks',
+          json: { post_id: '{liked_post}', folder_id: '{folder}' },
+          status: 200,
+          reply: { data: { bookmarked: true } },
+        },
+        {
+          it: 'the ids of the posts of a folder',
+          send: 'GET /2/users/{user}/bookmarks/folders/{folder}',
+          status: 200,
+          reply: { data: [{ id: '{liked_post}' }], meta: { result_count: 1 } },
+          limit: 50,
+        },
+        {
+          it: 'a folder that there is not',
+          send: 'GET /2/users/{user}/bookmarks/folders/456',
+          status: 200,
+          reply: { errors: [{ ...missing('folder_id'), ...NO_FOLDER }] },
+        },
+        {
+          it: 'a long name of a folder',
+          send: 'POST /2/users/{user}/bookmarks/folders',
+          json: { name: 'x'.repeat(26) },
+          status: 400,
+          reply: problem.invalidRequest([
+            { name: ['x'.repeat(26)] },
+            '$.name: must be between 1 and 25 long',
+          ]),
+        },
+        {
+          it: 'folders of another user',
+          send: 'GET /2/users/{advertiser}/bookmarks/folders',
+          status: 400,
+          reply: notOwn,
         },
         {
           it: 'bookmarks of another user',

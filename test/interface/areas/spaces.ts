@@ -20,7 +20,7 @@ const FIELDS =
   'created_at,creator_id,ended_at,host_ids,id,invited_user_ids,is_ticketed,lang,participant_count,scheduled_start,speaker_ids,started_at,state,subscriber_count,title,topic_ids,updated_at'
 
 /** A space that an operator has started. */
-const STARTED: readonly (Exchange & { as: 'app' | 'user' })[] = [
+const STARTED: readonly (Exchange & { as: 'app' | 'user' | 'advertiser' })[] = [
   {
     it: 'every field may be requested, and what is empty is left out',
     send: 'GET {base_url}/2/spaces/{space}',
@@ -72,6 +72,28 @@ const STARTED: readonly (Exchange & { as: 'app' | 'user' })[] = [
     status: 200,
     reply: { data: [live], meta: { result_count: 1 } },
     limit: 300,
+  },
+  {
+    it: 'it sells no tickets',
+    send: 'GET {base_url}/2/spaces/{space}/buyers',
+    as: 'user',
+    status: 200,
+    reply: { meta: { result_count: 0 } },
+    limit: 300,
+  },
+  {
+    it: 'who buys tickets is for its creator alone',
+    send: 'GET {base_url}/2/spaces/{space}/buyers',
+    as: 'advertiser',
+    status: 403,
+    reply: problem.forbidden('Only the creator of a space may see who bought its tickets.'),
+  },
+  {
+    it: 'buyers need a user',
+    send: 'GET {base_url}/2/spaces/{space}/buyers',
+    as: 'app',
+    status: 403,
+    reply: problem.unsupportedAuthentication('OAuth 2.0 Application-Only', problem.USERS),
   },
   {
     it: 'nothing was shared in it',

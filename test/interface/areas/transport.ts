@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import * as ads from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
 import { legacy } from '../support/legacy.ts'
-import { oneOf } from '../support/match.ts'
+import { Matcher, oneOf } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 import { send } from '../support/world.ts'
 
@@ -18,6 +18,19 @@ export const transport: Area = {
   base: '{base_url}',
   as: 'user',
   rows: [
+    {
+      it: 'the description of the API, for everyone',
+      send: 'GET /2/openapi.json',
+      as: 'anonymous',
+      status: 200,
+      reply: new Matcher(
+        'an OpenAPI document of version 2.166',
+        (value) =>
+          String((value as { openapi?: unknown }).openapi).startsWith('3.') &&
+          (value as { info: { version: unknown } }).info.version === '2.166',
+      ),
+      limit: 180,
+    },
     // Unknown paths.
     { it: 'an unknown path', send: 'GET /2/nothing', status: 404, reply: problem.plain(404, 'Not Found') },
     ...[

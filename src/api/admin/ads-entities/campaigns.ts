@@ -1,5 +1,10 @@
 import { campaigns } from '../../ads/campaigns/campaigns.ts'
-import { entityEndpoint } from './entity.ts'
+import { entityEndpoints } from './entity.ts'
 
-/** POST /admin/v1/accounts/{account_id}/campaigns. */
-export const createAdminCampaign = entityEndpoint(campaigns, 'campaigns')
+/** /admin/v1/accounts/{account_id}/campaigns. */
+export const {
+  create: createAdminCampaign,
+  list: listAdminCampaigns,
+  update: updateAdminCampaign,
+  delete: deleteAdminCampaign,
+} = entityEndpoints(campaigns, 'campaigns')

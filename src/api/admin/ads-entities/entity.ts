@@ -5,7 +5,7 @@ import { oncePer } from '../../../platform/common/once-per.ts'
 import { invalid, type Violation } from '../../../platform/http/errors.ts'
 import { compileParameters, jsonPairs } from '../../../platform/http/input/reader.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
-import { raw } from '../../../platform/http/schema.ts'
+import { flag, raw } from '../../../platform/http/schema.ts'
 import { neutralVocabulary } from '../../../platform/http/vocabulary.ts'
 import { adsErrorsOf } from '../../../platform/protocols/ads/api-error.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
@@ -13,50 +13,148 @@ import { theUser } from '../../../workbench/create/find-user.ts'
 import { NotThere, WrongValue } from '../../../workbench/create/wrong.ts'
 import { accountById, accountOfUser, administratorOf } from '../../ads/accounts/queries.ts'
 import type { EntityInput, Fields } from '../../ads/entity/fields.ts'
-import { createOne, parametersOf } from '../../ads/entity/single.ts'
+import { pageQuery, readPage } from '../../ads/entity/list.ts'
+import { DRAFT, VISIBLE } from '../../ads/entity/queries.ts'
+import { createOne, deleteOne, parametersOf, updateOne } from '../../ads/entity/single.ts'
 import { type Entity, idOf } from '../../ads/entity/types.ts'
 import type { Role } from '../../ads/scope.ts'
 import { accountId } from '../accounts/account.ts'
 import { ADMIN, type AdminDependencies, endpoint } from '../endpoint.ts'
+import { PAGE_PARAMETERS, pageReply } from '../page.ts'
 import { userName } from '../users/user.ts'
 
 const closed = { additionalProperties: false }
+const actsAs = Type.Optional(userName('Id or screen name.'))
+const ACTS_AS = '`as_user` is who does it: the administrator of the account by default.'
 
 /**
- * Declares a POST that creates an advertising entity by the rules of the advertising API: it has
- * the parameters of the endpoint there as members.
+ * Declares the endpoints of an advertising entity. They work by the rules of the advertising API,
+ * and have the parameters of the endpoints there as members.
  */
-export function entityEndpoint<F extends Fields>(declared: Entity<F>, many: string) {
+export function entityEndpoints<F extends Fields>(declared: Entity<F>, many: string) {
   // Only its author sees the types of its fields.
   const entity = declared as unknown as Entity
-  const { one, fields } = entity.declared
-  const parameters = Type.Object(
-    { ...parametersOf(fields, 'create'), as_user: Type.Optional(userName('Id or screen name.')) },
-    closed,
-  )
-  const read = parameterReader(parameters)
-  return endpoint({
-    ...ADMIN,
-    id: idOf('createAdmin', one),
-    method: 'POST',
-    path: `/admin/v1/accounts/{account_id}/${many}`,
-    summary: `Create ${withArticle(one)}`,
-    description: `Creates ${withArticle(one)} by the rules of the advertising API, with its members. An error lists every rule that it breaks. \`as_user\` is who creates it: the administrator of the account by default.`,
-    params: { account_id: accountId },
-    body: raw(parameters),
-    status: 201,
-    reply: Type.Object({ data: Type.Unsafe<object>(entity.schema) }, closed),
-    errors: [...ADMIN.errors, 'not found'],
-    async handle({ params, body }, dependencies) {
-      const { as_user, ...supplied } = read(body)
-      const { scope, userId } = await scopeOf(params.account_id, as_user, dependencies)
-      const principal = { userId, app: { id: NO_APP } }
-      const { data } = await inOwnWords(
-        createOne(entity, { scope, principal, supplied: supplied as EntityInput<Fields> }, dependencies),
-      )
-      return json({ data })
-    },
-  })
+  const { one, fields, id: idName } = entity.declared
+  const reply = Type.Object({ data: Type.Unsafe<object>(entity.schema) }, closed)
+  const common = { ...ADMIN, errors: [...ADMIN.errors, 'not found'] } as const
+  const path = `/admin/v1/accounts/{account_id}/${many}`
+  const params = { account_id: accountId }
+  const ofOne = { ...params, [idName]: entity.idSchema } as typeof params
+  const onePath = `${path}/{${idName}}` as const
+  const idIn = (sent: object) => String((sent as Record<string, unknown>)[idName])
+  const bodyOf = (verb: 'create' | 'update') => {
+    const parameters = Type.Object({ ...parametersOf(fields, verb), as_user: actsAs }, closed)
+    return { body: raw(parameters), read: parameterReader(parameters) }
+  }
+  const [creation, change] = [bodyOf('create'), bodyOf('update')]
+  return {
+    create: endpoint({
+      ...common,
+      id: idOf('createAdmin', one),
+      method: 'POST',
+      path,
+      summary: `Create ${withArticle(one)}`,
+      description: `Creates ${withArticle(one)} by the rules of the advertising API, with its members. An error lists every rule that it breaks. ${ACTS_AS}`,
+      params,
+      body: creation.body,
+      status: 201,
+      reply,
+      async handle({ params, body }, dependencies) {
+        const { as_user, ...supplied } = creation.read(body)
+        const at = await actingFor(params.account_id, as_user, dependencies)
+        const input = { ...at, supplied: supplied as EntityInput<Fields> }
+        return json(await inOwnWords(createOne(entity, input, dependencies)))
+      },
+    }),
+    list: endpoint({
+      ...common,
+      id: idOf('listAdmin', entity.declared.many),
+      method: 'GET',
+      path,
+      summary: `List ${entity.declared.many}`,
+      description: `Lists the ${entity.declared.many} of an account, oldest first, drafts too.`,
+      params,
+      query: { ...PAGE_PARAMETERS, with_deleted: flag('Whether to include deleted ones.') },
+      reply: pageReply(Type.Unsafe<object>(entity.schema)),
+      async handle({ params, query }, dependencies) {
+        const { scope } = await actingFor(params.account_id, undefined, dependencies)
+        return json(await inOwnWords(pageOf(entity, scope, query, dependencies)))
+      },
+    }),
+    update: endpoint({
+      ...common,
+      id: idOf('updateAdmin', one),
+      method: 'PUT',
+      path: onePath,
+      summary: `Change ${withArticle(one)}`,
+      description: `Changes the members that are sent, by the rules of the advertising API; null removes an optional one. An error lists every rule that the change breaks. ${ACTS_AS}`,
+      params: ofOne,
+      body: change.body,
+      reply,
+      async handle({ params, body }, dependencies) {
+        const { as_user, ...supplied } = change.read(body)
+        const at = await actingFor(params.account_id, as_user, dependencies)
+        const id = await knownId(entity, at.scope.accountId, idIn(params), dependencies)
+        const input = { ...at, id, supplied: supplied as EntityInput<Fields>, sentBack: [] }
+        return json(await inOwnWords(updateOne(entity, input, dependencies)))
+      },
+    }),
+    delete: endpoint({
+      ...common,
+      id: idOf('deleteAdmin', one),
+      method: 'DELETE',
+      path: onePath,
+      summary: `Delete ${withArticle(one)}`,
+      description: `Deletes ${withArticle(one)}, finally. Lists still have it with \`with_deleted\`. ${ACTS_AS}`,
+      params: ofOne,
+      query: { as_user: actsAs },
+      reply,
+      async handle({ params, query }, dependencies) {
+        const at = await actingFor(params.account_id, query.as_user, dependencies)
+        const id = await knownId(entity, at.scope.accountId, idIn(params), dependencies)
+        return json(await inOwnWords(deleteOne(entity, { ...at, id }, dependencies)))
+      },
+    }),
+  }
+}
+
+type Acting = Awaited<ReturnType<typeof actingFor>>
+
+/** A page of a list, as lists of the admin API are. */
+async function pageOf(
+  entity: Entity,
+  scope: Acting['scope'],
+  { limit: count = 50, pagination_token: cursor, with_deleted = false }: PageInput,
+  context: AdminDependencies,
+) {
+  const { declared, columns } = entity
+  const { computed, drafts } = declared
+  const query = { with_deleted, with_draft: drafts === true, with_total_count: false, count, cursor }
+  const page = pageQuery(query)
+  const request = { owner: scope.accountId, columns, page, ...(computed && { computed }) }
+  const { rows, next_cursor } = await readPage(declared, request, context)
+  const data = rows.map(entity.codec.decodeWhole)
+  await declared.derive?.(data, { scope, context, query: page })
+  const next = next_cursor !== null && { next_token: next_cursor }
+  return { data, meta: { result_count: data.length, ...next } }
+}
+
+interface PageInput {
+  readonly limit?: number
+  readonly pagination_token?: string
+  readonly with_deleted?: boolean
+}
+
+/** The id of an entity that exists. */
+async function knownId(
+  entity: Entity,
+  account: string,
+  id: string,
+  { store, clock }: AdminDependencies,
+): Promise<string> {
+  const row = await store.first(entity.shown, { account, id, now: clock.now() })
+  if (row?.visibility === VISIBLE || row?.visibility === DRAFT) return id
+  throw new NotThere(`The account ${account} has no ${entity.declared.one} ${id}.`)
 }
 
 /**
@@ -96,7 +194,7 @@ const violationOf = ({ parameter, attribute = '', message }: AdsError): Violatio
 })
 
 /** The account, with the roles of the user who acts. */
-async function scopeOf(id: string, who: string | undefined, { store }: AdminDependencies) {
+async function actingFor(id: string, who: string | undefined, { store }: AdminDependencies) {
   const account = await store.first(accountById, { id })
   if (!account || account.deleted === 1) throw new NotThere(`There is no account ${id}.`)
   const user = who === undefined ? undefined : await theUser(store, who)
@@ -106,5 +204,6 @@ async function scopeOf(id: string, who: string | undefined, { store }: AdminDepe
     userId === undefined ? undefined : await store.first(accountOfUser, { id, userId, environment })
   if (!found || userId === undefined)
     throw new WrongValue('as_user', who ?? '', `The account ${id} has no such user.`)
-  return { userId, scope: { accountId: id, account: found, roles: found.roles.split(',') as Role[] } }
+  const scope = { accountId: id, account: found, roles: found.roles.split(',') as Role[] }
+  return { scope, principal: { userId, app: { id: NO_APP } } }
 }

@@ -1,5 +1,10 @@
 import { lineItems } from '../../ads/line-items/line-items.ts'
-import { entityEndpoint } from './entity.ts'
+import { entityEndpoints } from './entity.ts'
 
-/** POST /admin/v1/accounts/{account_id}/line_items. */
-export const createAdminLineItem = entityEndpoint(lineItems, 'line_items')
+/** /admin/v1/accounts/{account_id}/line_items. */
+export const {
+  create: createAdminLineItem,
+  list: listAdminLineItems,
+  update: updateAdminLineItem,
+  delete: deleteAdminLineItem,
+} = entityEndpoints(lineItems, 'line_items')

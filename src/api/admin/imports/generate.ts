@@ -1,10 +1,14 @@
 import { Type } from 'typebox'
 import { closedObject } from '../../../platform/http/schema.ts'
-import { generateOptions, generatePosts } from '../../../workbench/imports/post-imports.ts'
+import { GENERATE_NUMBERS, generateOptions, generatePosts } from '../../../workbench/imports/post-imports.ts'
 import { endpoint } from '../endpoint.ts'
 import { EXAMPLE, IMPORT, importing, LINES } from './parts.ts'
 
-const number = (maximum: number, description: string) => Type.Integer({ minimum: 1, maximum, description })
+/** A running Plaza makes fewer authors at once than a command that has the data to itself. */
+const MAX_AUTHORS = 20_000
+
+const number = ({ least, most, about }: { least: number; most: number; about: string }) =>
+  Type.Optional(Type.Integer({ minimum: least, maximum: most, description: about }))
 
 /** POST /admin/v1/posts/generate: generates posts and authors. */
 export const generateAdminPosts = endpoint({
@@ -15,12 +19,14 @@ export const generateAdminPosts = endpoint({
   summary: 'Generate posts',
   description: `Generates posts and authors in many languages. The same values generate the same posts, once; the newest has the time of the first call. ${LINES}`,
   body: closedObject({
-    count: number(100_000_000, 'Number of posts.'),
-    seed: Type.Optional(number(1_000_000_000, 'Seed of the random generator: 1 by default.')),
-    authors: Type.Optional(
-      number(100_000, 'Number of authors: by default one per 20 posts, at most 20,000.'),
-    ),
-    days: Type.Optional(number(3_650, 'Number of days that the posts span: 30 by default.')),
+    count: Type.Integer({ minimum: 1, maximum: 100_000_000, description: 'Number of posts.' }),
+    seed: number(GENERATE_NUMBERS.seed),
+    authors: number({ ...GENERATE_NUMBERS.authors, most: MAX_AUTHORS }),
+    days: number(GENERATE_NUMBERS.days),
+    bursts: number(GENERATE_NUMBERS.bursts),
+    replies: number(GENERATE_NUMBERS.replies),
+    polls: number(GENERATE_NUMBERS.polls),
+    spaces: number(GENERATE_NUMBERS.spaces),
   }),
   example: { body: { count: 1_000 }, reply: EXAMPLE },
   handle: ({ body }, dependencies) => {

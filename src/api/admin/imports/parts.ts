@@ -8,12 +8,12 @@ import { stream } from '../../../platform/http/reply-kinds.ts'
 import { choice, closedComponent, closedObject } from '../../../platform/http/schema.ts'
 import type { Sink } from '../../../platform/http/streams.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
-import type { ImportMessage, ImportRun, ImportServices } from '../../../workbench/imports/post-imports.ts'
+import type { ImportRun, ImportServices } from '../../../workbench/imports/post-imports.ts'
 import { ADMIN, type AdminDependencies } from '../endpoint.ts'
 import { entered } from '../entered.ts'
 
 /** Other requests wait at most for the transaction of this many posts. */
-const POSTS_AT_ONCE = 100
+const POSTS_AT_ONCE = 25
 /** Of the free space of the disk, an uploaded file takes at most this part. */
 const SPACE_SHARE = 0.5
 
@@ -44,13 +44,15 @@ const ImportMessageObject = closedComponent('ImportMessage', {
   error: Type.Optional(Type.String({ description: 'Why nothing more is imported.' })),
 })
 
-/** What endpoints that import posts have in common. */
-export const IMPORT = {
+/** What endpoints that import something have in common. */
+export const STREAMED = {
   ...ADMIN,
   replyKind: 'stream',
-  reply: closedObject({ data: ImportMessageObject }),
   errors: [...ADMIN.errors, 'conflict'],
 } as const
+
+/** What endpoints that import posts have in common. */
+export const IMPORT = { ...STREAMED, reply: closedObject({ data: ImportMessageObject }) } as const
 
 export const EXAMPLE = { data: { result: { added: 998, known: 0, rejected: 2, repeated: false } } }
 
@@ -58,16 +60,14 @@ export const EXAMPLE = { data: { result: { added: 998, known: 0, rejected: 2, re
 export const LINES =
   'The reply has a line of JSON for each rejected post and for the progress; the last one has the `result`, or an `error`. Without it, the connection was lost: what was imported stays, and the same call goes on from there. One import runs at a time; others get 409.'
 
-type Message = { data: ImportMessage }
-
 /**
  * Runs an import while its reply is open. `prepare` makes what `work` needs, before the reply
  * begins; `release` frees it.
  */
-export async function importing<Prepared>(
+export async function importing<Prepared, Message extends { readonly error?: string }>(
   { imports, store, ids, random, clock, naming }: AdminDependencies,
   prepare: () => Promise<Prepared>,
-  work: (prepared: Prepared, services: ImportServices, run: ImportRun) => Promise<void>,
+  work: (prepared: Prepared, services: ImportServices, run: ImportRun<Message>) => Promise<void>,
   release: (prepared: Prepared) => Promise<void>,
 ) {
   const leave = await entered(imports).catch((error: unknown) => {
@@ -80,13 +80,13 @@ export async function importing<Prepared>(
   })
   const services = { store, ids, random, clock, vocabulary: naming.vocabulary }
   const end = () => release(prepared).finally(leave)
-  return stream<Message>(
+  return stream<{ data: Message }>(
     (sink, signal) => work(prepared, services, runInto(sink, signal)).catch(unlessStopped(sink)).finally(end),
     () => void end(),
   )
 }
 
-const runInto = (sink: Sink<Message>, signal: AbortSignal): ImportRun => ({
+const runInto = <Message>(sink: Sink<{ data: Message }>, signal: AbortSignal): ImportRun<Message> => ({
   signal,
   postsAtOnce: POSTS_AT_ONCE,
   async say(data) {
@@ -96,11 +96,12 @@ const runInto = (sink: Sink<Message>, signal: AbortSignal): ImportRun => ({
   },
 })
 
-const unlessStopped = (sink: Sink<Message>) => async (error: unknown) => {
+const unlessStopped = (sink: Sink<never>) => async (error: unknown) => {
   if (!(error instanceof ImportStopped)) throw error
-  await sink
-    .send({ data: { error: 'Plaza stops. What was imported stays; the same call goes on from there.' } })
-    .catch(() => undefined)
+  const message = {
+    data: { error: 'Plaza stops. What was imported stays; the same call goes on from there.' },
+  }
+  await (sink as Sink<typeof message>).send(message).catch(() => undefined)
 }
 
 /** A file with a body, in a folder of its own. */

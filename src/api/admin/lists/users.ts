@@ -1,6 +1,7 @@
-import { type IdPageRow, listsByIds, usersOfList } from '../../../domain/lists/queries.ts'
+import { listsByIds, usersOfList } from '../../../domain/lists/queries.ts'
 import { profilesByIds } from '../../../identity/users/queries.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
+import type { IdPageRow } from '../../../platform/storage/id-pages.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { LIST_RELATIONS } from '../../../workbench/create/lists.ts'
 import { NotThere } from '../../../workbench/create/wrong.ts'

@@ -1,12 +1,12 @@
 import { postsByIds } from '../../../domain/posts/queries.ts'
 import { postsOfUser } from '../../../domain/posts/timelines/queries.ts'
-import { compareIds, FIRST_ID, LAST_ID } from '../../../platform/common/ids.ts'
+import { compareIds, FIRST_ID } from '../../../platform/common/ids.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { theUser } from '../../../workbench/create/find-user.ts'
 import { presentPost } from '../../../workbench/create/posts.ts'
 import { ADMIN, dataEndpoint } from '../endpoint.ts'
-import { PAGE_PARAMETERS, pageReply, readPage } from '../page.ts'
+import { PAGE_PARAMETERS, pageReply, placeOfId, readPage } from '../page.ts'
 import { userName } from '../users/user.ts'
 import { AdminPost, EXAMPLE } from './post.ts'
 
@@ -26,7 +26,7 @@ export const listPosts = dataEndpoint({
   async handle({ params, query }, { store }) {
     const { id: author } = await theUser(store, params.user)
     const page = await readPage(query, {
-      read: ({ after, limit }) => postsBefore(store, author, { before: after ?? LAST_ID, limit }),
+      read: ({ after, limit }) => postsBefore(store, author, { before: placeOfId(after), limit }),
       keyOf: ({ id }) => id,
       show: presentPost,
     })

@@ -6,6 +6,8 @@ import { exportAccounts } from './export-accounts.ts'
 
 const MAX_USERS = 1_000
 const MAX_POSTS = 10_000
+const DEFAULT_MEDIA_BYTES = 16 * 1024 * 1024
+const MAX_MEDIA_BYTES = 64 * 1024 * 1024
 
 /** GET /admin/v1/seed: the present state as a seed. */
 export const exportStateAsSeed = dataEndpoint({
@@ -15,7 +17,7 @@ export const exportStateAsSeed = dataEndpoint({
   path: '/admin/v1/seed',
   summary: 'Export the present state as a seed',
   description:
-    'Returns users with profiles and relations, apps, posts with reactions and polls, direct messages and spaces as a seed that a first start can load. Media, advertising accounts, webhooks and rules are left out, and so are synthetic users.',
+    'Returns users with profiles and relations, apps, posts with reactions, polls and media, direct messages, spaces, and advertising accounts with their campaigns as a seed that a first start can load. Webhooks, rules, audiences and creatives other than promoted posts are left out, and so are synthetic users.',
   query: {
     users: Type.Optional(
       Type.Integer({
@@ -31,6 +33,13 @@ export const exportStateAsSeed = dataEndpoint({
         description: `Posts and direct messages, the newest of each; ${MAX_POSTS} by default.`,
       }),
     ),
+    media_bytes: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_MEDIA_BYTES,
+        description: `Size of all media together, those of the newest posts first; ${DEFAULT_MEDIA_BYTES} by default.`,
+      }),
+    ),
     secrets: Type.Optional(
       Type.Boolean({
         description: 'Whether to include the passwords, keys and tokens that the seed created.',
@@ -44,8 +53,10 @@ export const exportStateAsSeed = dataEndpoint({
     },
   ),
   example: { reply: { data: { users: [{ screen_name: 'ann', name: 'Ann' }] } } },
-  async handle({ query: { users = MAX_USERS, posts = MAX_POSTS, secrets = false } }, dependencies) {
-    const { seed, ...exported } = await exportSeed(dependencies, { users, posts, secrets })
+  async handle({ query }, dependencies) {
+    const { users = MAX_USERS, posts = MAX_POSTS, secrets = false } = query
+    const bounds = { users, posts, secrets, mediaBytes: query.media_bytes ?? DEFAULT_MEDIA_BYTES }
+    const { seed, ...exported } = await exportSeed(dependencies, bounds)
     const accounts = await exportAccounts(dependencies.store, exported)
     return json({ data: { ...seed, accounts } })
   },

@@ -59,13 +59,14 @@ export const createAdminSpace = dataEndpoint({
     hosts: users(MAX_COHOSTS, 'Other hosts.'),
     speakers: users(MAX_SPEAKERS, 'Speakers.'),
     invited: users(MAX_INVITED, 'Users who are invited to speak.'),
+    ticketed: Type.Optional(Type.Boolean({ description: 'Whether it sells tickets; false by default.' })),
   }),
   status: 201,
   reply: closedObject({ data: AdminSpace }),
   errors: [...ADMIN.errors, 'conflict'],
   example: { body: { creator: 'ann', title: EXAMPLE.title, lang: 'en' }, reply: { data: EXAMPLE } },
   async handle({ body }, { store, clock, ids }) {
-    const { title, lang = null, minutes, creator } = body
+    const { title, lang = null, minutes, creator, ticketed: isTicketed = false } = body
     if (isBlank(title)) throw new WrongValue('title', title, '`title` must have a visible character.')
     const startsAt = startOf(body.starts_at, clock.now())
     const lastsMs = minutes === undefined ? undefined : minutes * MINUTE_MS
@@ -77,7 +78,7 @@ export const createAdminSpace = dataEndpoint({
           speakerIds: await idsOf(tx, 'speakers', body.speakers),
           invitedIds: await idsOf(tx, 'invited', body.invited),
         }
-        return createSpace(tx, { title, lang, startsAt, lastsMs, ...people }, { ids })
+        return createSpace(tx, { title, lang, startsAt, lastsMs, isTicketed, ...people }, { ids })
       }),
     )
     return json({ data: presentSpace(row, clock.now()) })

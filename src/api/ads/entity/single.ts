@@ -9,7 +9,7 @@ import { withDeleted } from './list.ts'
 import { lockRows } from './locks.ts'
 import { DRAFT, VISIBLE } from './queries.ts'
 import { type ActingCaller, type Entity, idOf, ownerOf, settable, type WriteContext } from './types.ts'
-import { createItem, deleteItem, throwErrors, updateItem } from './write.ts'
+import { createItem, deleteItem, throwErrors, type UpdateInput, updateItem } from './write.ts'
 
 /**
  * Gets one entity by id. A deleted one, or one whose parent is deleted, is found only with
@@ -119,11 +119,36 @@ export const createOne = (
   context: AdsDependencies,
 ) => writeOne(entity, { scope, principal }, context, (work) => createItem(entity, supplied, work))
 
-interface OneCreation {
+interface OneActing {
   readonly scope: AccountScope
   readonly principal: ActingCaller
+}
+
+interface OneCreation extends OneActing {
   readonly supplied: EntityInput<Fields>
 }
+
+interface OneUpdate extends OneCreation {
+  readonly id: string
+  readonly sentBack: UpdateInput['sentBack']
+}
+
+/** Changes one entity in a transaction of its own. */
+export const updateOne = (
+  entity: Entity,
+  { scope, principal, id, supplied, sentBack }: OneUpdate,
+  context: AdsDependencies,
+) =>
+  writeOne(entity, { scope, principal, id, supplied }, context, (work) =>
+    updateItem(entity, { id, supplied, sentBack }, work),
+  )
+
+/** Deletes one entity in a transaction of its own. */
+export const deleteOne = (
+  entity: Entity,
+  { scope, principal, id }: OneActing & { readonly id: string },
+  context: AdsDependencies,
+) => writeOne(entity, { scope, principal, id }, context, (work) => deleteItem(entity, id, work))
 
 export function createEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, source, fields, right = 'campaigns', sandboxWrites, codes = [] } = entity.declared
@@ -178,9 +203,7 @@ export function updateEndpoint(entity: Entity): AdsEndpoint {
     handle({ params, form, body, sentBack, scope, principal }, context) {
       const itemId = idIn(params, id)
       const supplied = (bodies ? body : form) as EntityInput<Fields>
-      return writeOne(entity, { scope, principal, id: itemId, supplied }, context, (work) =>
-        updateItem(entity, { id: itemId, supplied, sentBack }, work),
-      )
+      return updateOne(entity, { scope, principal, id: itemId, supplied, sentBack }, context)
     },
   })
 }
@@ -204,10 +227,7 @@ export function deleteEndpoint(entity: Entity): AdsEndpoint {
     data: entity.schema,
     ...(echo && { echo }),
     handle({ params, scope, principal }, context) {
-      const itemId = idIn(params, id)
-      return writeOne(entity, { scope, principal, id: itemId }, context, (work) =>
-        deleteItem(entity, itemId, work),
-      )
+      return deleteOne(entity, { scope, principal, id: idIn(params, id) }, context)
     },
   })
 }

@@ -49,7 +49,7 @@ async function createAny(
 }
 
 /** The parameters of an update. */
-interface UpdateInput {
+export interface UpdateInput {
   id: string
   supplied: EntityInput<Fields>
   /** Read-only members that were sent back. */

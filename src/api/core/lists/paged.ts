@@ -1,18 +1,14 @@
 import { type TProperties, Type } from 'typebox'
-import type { IdPageArgs, IdPageRow } from '../../../domain/lists/queries.ts'
 import { timeOfId } from '../../../platform/common/ids.ts'
 import type { LimitText } from '../../../platform/http/limits.ts'
 import { id } from '../../../platform/http/schema.ts'
-import type { Query } from '../../../platform/storage/query.ts'
+import type { IdPages } from '../../../platform/storage/id-pages.ts'
 import { type FindVisibleKeys, type ObjectDependencies, objectEndpoint } from '../objects/endpoint.ts'
 import { ID_TOKENS, PageMeta, type PagingQuery, pageParameters, readPage } from '../paging.ts'
 import { USER, whyUnknown } from '../users/subject.ts'
 import { LIST, listId, READ_SCOPES, readList, SOURCE } from './subject.ts'
 
 const MAX_RESULTS = 100
-
-/** The queries of a list in the order of ids, for both directions. */
-type IdPages<Args> = Readonly<Record<'older' | 'newer', Query<IdPageArgs & Args & { of: string }, IdPageRow>>>
 
 interface PagedDeclaration<Args extends object> {
   id: string

@@ -84,6 +84,8 @@ export const endEndpoint = ({ segment, data, change, ...declared }: RelationDecl
 
 interface RelationRequest {
   place: 'body' | 'path'
+  /** The parameter that names the target; `target_user_id` by default. */
+  name?: string
   target: string
   /** Ends a relation of the caller, even if the target was suspended. */
   isUndo?: true
@@ -93,13 +95,12 @@ interface RelationRequest {
  * A target who does not exist, or is suspended and the relation would begin, is reported in
  * `errors`.
  */
-async function relate(
+export async function relate(
   { userId }: UserCaller,
-  { place, target, isUndo }: RelationRequest,
+  { place, name = 'target_user_id', target, isUndo }: RelationRequest,
   change: RelationDeclaration['change'],
   { store, naming }: ActionDependencies,
 ) {
-  const name = 'target_user_id'
   if (target === userId) {
     const explanation = msg`You cannot do this to yourself.`
     throw invalid({ place, name, value: target, fault: { kind: 'rule', explanation } })

@@ -1,5 +1,5 @@
 import type { CommandDeclarations } from '../command.ts'
-import { RUNNING, STORE } from '../settings.ts'
+import { ADMIN, RUNNING } from '../settings.ts'
 
 /** Content in bulk. */
 export const contentCommands: CommandDeclarations = {
@@ -8,7 +8,7 @@ export const contentCommands: CommandDeclarations = {
     details:
       'Reads tab- or comma-separated values with a header line, RSS 2.0 or Atom, also compressed with gzip.\nCreates or updates each product by the rules of the API.\nIf products are rejected, reports them with their line numbers and exits with 1.',
     json: 'lines',
-    settings: [...STORE, 'fetch-images'],
+    settings: [...ADMIN, 'fetch-images'],
     flags: {
       '--catalog <ID>': 'Catalog to import into.',
       '--user <SCREEN_NAME>': 'User whose catalog to import into.',
@@ -36,13 +36,17 @@ export const contentCommands: CommandDeclarations = {
   'generate posts': {
     summary: 'Generate posts and authors in many languages. The same flags generate the same posts.',
     details:
-      'A few authors post a lot, most post little. There are replies, quotes, reposts, hashtags, links, places, and bursts of posts about one topic. The newest post has the time of the first run. To resume an interrupted run, run it again. A running Plaza generates them itself, for at most 100000 authors; without one, it is faster.',
+      'A few authors post a lot, most post little. There are replies, quotes, reposts, hashtags, links, places, bursts of posts about one topic and, on request, polls and spaces. The newest post has the time of the first run. To resume an interrupted run, run it again. A running Plaza generates them itself, for at most 20000 authors; without one, it is faster.',
     settings: RUNNING,
     flags: {
       '--count <N>': 'Number of posts; 1000000 by default.',
       '--seed <N>': 'Seed of the random generator; 1 by default.',
       '--authors <N>': 'Number of authors; by default one per 20 posts, at most 20000.',
       '--days <N>': 'Number of days that the posts span; 30 by default.',
+      '--bursts <N>': 'Bursts a day, from 0 to 24, which become news stories; 3 by default.',
+      '--replies <PERCENT>': 'Posts that reply to others, up to 80, for conversations; 22 by default.',
+      '--polls <PERCENT>': 'Posts with a poll, up to 50; 0 by default.',
+      '--spaces <N>': 'Spaces, up to 1000, over all days and two more; 0 by default.',
     },
     run: async (call) => (await import('../posts.ts')).generatePosts(call),
   },

@@ -32,6 +32,15 @@ export const faultCommands: CommandDeclarations = {
     },
     run: async (call) => (await import('../faults.ts')).add(call),
   },
+  'fault from-recording <FILE>': {
+    summary: 'Add fault rules that give the errors in a recording of plaza record.',
+    details:
+      'For each endpoint, status and kind of body in the HTTP Archive, adds a rule with the documented error that is most like it, as often as it was recorded. Prints the rules with their ids. Errors that no endpoint documents are reported and left out.',
+    json: 'lines',
+    settings: [...settings, 'vocabulary'],
+    flags: { '--print': 'Add nothing: print the plaza fault commands.' },
+    run: async (call) => (await import('../faults.ts')).addRecorded(call),
+  },
   'fault list': {
     summary: 'List the fault rules, in their order, with how often they applied.',
     json: 'lines',

@@ -143,3 +143,13 @@ export const SeedAccount = Type.Object(
 )
 
 export type SeedAccount = Static<typeof SeedAccount>
+
+/** Parts with names. */
+export const ADVERTISING_PARTS = {
+  SeedAccount,
+  SeedAccess: Access,
+  SeedFunding: Funding,
+  SeedCampaign,
+  SeedLineItem,
+  SeedCriterion: Criterion,
+}

@@ -9,10 +9,10 @@ import type { IdSource } from '../../../platform/common/ids.ts'
 import { pointerOf } from '../../../platform/common/json-file.ts'
 import { type Config, ConfigError } from '../../../platform/config/config.ts'
 import { ApiError } from '../../../platform/http/errors.ts'
-import { messageText } from '../../../platform/http/message.ts'
 import { choice, text } from '../../../platform/http/schema.ts'
 import { neutralVocabulary } from '../../../platform/http/vocabulary.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
+import { explanationOf } from '../problem.ts'
 
 const closed = { additionalProperties: false }
 
@@ -50,6 +50,9 @@ export const SEED_APP = {
   subscriptions: Type.Optional(Type.Array(Subscription, { maxItems: 1000 })),
   rules: Type.Optional(Type.Array(Rule, { maxItems: 1000, description: 'Rules of the filtered stream.' })),
 }
+
+/** Parts with names. */
+export const APP_PARTS = { SeedWebhook: Webhook, SeedSubscription: Subscription, SeedRule: Rule }
 
 interface AppContent {
   webhooks?: Static<typeof Webhook>[]
@@ -107,11 +110,6 @@ export async function writeAppContent(
   const at = rules.findIndex((rule) => faults.has(rule))
   const fault = rules[at] && faults.get(rules[at])
   if (fault) throw wrong(sentenceOf(fault), 'rules', at, 'value')
-}
-
-function explanationOf({ violations, message }: ApiError): string {
-  const fault = violations[0]?.fault
-  return fault && 'explanation' in fault ? messageText(fault.explanation, neutralVocabulary) : message
 }
 
 const sentenceOf = (fault: RuleFault): string =>

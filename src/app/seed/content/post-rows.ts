@@ -1,3 +1,5 @@
+import { keyOf } from '../../../domain/media/media.ts'
+import type { WholeFile } from '../../../domain/media/uploads.ts'
 import type { ReactionRow } from '../../../domain/posts/engagement-tables.ts'
 import { type NewPost, NO_APP, repostRow, rowOfFormerPost } from '../../../domain/posts/insert.ts'
 import { languageOf } from '../../../domain/posts/language.ts'
@@ -8,11 +10,25 @@ import { IDS_PER_MS, type IdSource, idAt, MAX_NODE } from '../../../platform/com
 import { entitiesWith, readEntities } from '../../../platform/text/entities.ts'
 import type { Seed } from '../schema.ts'
 import { type PlacedPost, placedPosts } from './posts-in-order.ts'
+import type { SeedMedium } from './schema.ts'
 
 /** A user of a seed, as rows of posts need it. */
 export interface SeedPerson {
   readonly id: string
   readonly screenName: string
+}
+
+/** A medium of a post, which is written after the post. */
+export interface MediumOfPost {
+  readonly id: string
+  readonly userId: string
+  readonly altText: string | undefined
+  /** When it was uploaded. */
+  readonly now: number
+  readonly file: WholeFile
+  readonly post: PostRow
+  /** Its place in the seed. */
+  readonly pointer: string
 }
 
 /** Rows of posts and of what belongs to them. */
@@ -22,6 +38,7 @@ export interface PostRows {
   readonly options: readonly PollOptionRow[]
   readonly likes: readonly ReactionRow[]
   readonly bookmarks: readonly ReactionRow[]
+  readonly media: readonly MediumOfPost[]
   /** The ids of posts that the seed names. */
   readonly idOf: ReadonlyMap<string, string>
 }
@@ -30,6 +47,8 @@ interface RowParts {
   readonly now: number
   readonly ids: IdSource
   readonly vocabulary: RepostVocabulary
+  /** The stored files of its media. */
+  readonly files: ReadonlyMap<SeedMedium, WholeFile>
   personNamed(screenName: string): SeedPerson
 }
 
@@ -72,6 +91,7 @@ class PostRowBuilder {
   readonly #options: PollOptionRow[] = []
   readonly #likes: ReactionRow[] = []
   readonly #bookmarks: ReactionRow[] = []
+  readonly #media: MediumOfPost[] = []
 
   constructor(parts: RowParts) {
     this.#parts = parts
@@ -83,6 +103,7 @@ class PostRowBuilder {
     const text = normalised(post.text ?? '')
     const replied = this.#referred(placed.repliesTo)
     const quoted = this.#referred(post.quotes)
+    const media = this.#mediaOf(placed)
     const values: NewPost = {
       environment: 'production',
       authorId: author.id,
@@ -91,6 +112,7 @@ class PostRowBuilder {
       replySettings: post.reply_settings ?? 'everyone',
       appId: NO_APP,
       contributorId: null,
+      mediaKeys: media.map(({ id, file }) => keyOf(file.category, id)),
       ...(replied && { inReplyTo: replied }),
       quotedPostId: quoted?.id ?? null,
       pollId: this.#poll(placed),
@@ -106,6 +128,7 @@ class PostRowBuilder {
     if (replied) replied.reply_count++
     if (quoted) quoted.quote_count++
     this.#posts.push(row)
+    this.#media.push(...media.map((medium) => ({ ...medium, post: row })))
     this.#rowOf.set(placed, row)
     if (post.id !== undefined) this.#named.set(post.id, row)
     this.#react(placed, row, author)
@@ -138,6 +161,7 @@ class PostRowBuilder {
       options: this.#options,
       likes: this.#likes,
       bookmarks: this.#bookmarks,
+      media: this.#media,
       idOf: new Map([...this.#named].map(([name, { id }]) => [name, id])),
     }
   }
@@ -161,6 +185,17 @@ class PostRowBuilder {
     } catch {
       return undefined
     }
+  }
+
+  #mediaOf({ post, author, at, pointer }: PlacedPost): Omit<MediumOfPost, 'post'>[] {
+    const { files, personNamed } = this.#parts
+    return (post.media ?? []).flatMap((medium, index) => {
+      const file = files.get(medium)
+      if (!file) return []
+      const id = this.#ids.next(at)
+      const userId = personNamed(author).id
+      return [{ id, userId, altText: medium.alt_text, now: at, file, pointer: `${pointer}/media/${index}` }]
+    })
   }
 
   #poll({ post: { poll }, at }: PlacedPost): string | null {

@@ -6,6 +6,7 @@ import { isBlank } from '../../../platform/common/visible.ts'
 import { timeProblems, type Users } from '../known.ts'
 import type { SeedProblem } from '../problem.ts'
 import type { Seed } from '../schema.ts'
+import { fileProblem } from './media.ts'
 import { instantOf, type PlacedPost, placedPosts } from './posts-in-order.ts'
 
 /** How far ahead a space can be scheduled. */
@@ -114,21 +115,33 @@ function postsProblems(seed: Seed, known: Users, posts: readonly PlacedPost[], n
   ]
 }
 
-function textProblems({ pointer, post: { text = '', quotes, poll } }: PlacedPost): SeedProblem[] {
+/** A post shows one of these at most. */
+const EXCLUSIVE = ['quotes', 'poll', 'media'] as const
+
+function textProblems({ pointer, post }: PlacedPost): SeedProblem[] {
+  const { text = '', poll } = post
   const normalizedText = normalised(text)
   const at = `${pointer}/text`
+  const [shown, other] = EXCLUSIVE.filter((name) => post[name] !== undefined)
   const labels = (poll?.options ?? []).map(({ label }) => label)
   return [
     ...(textFault(normalizedText) === 'unreadable'
       ? [{ pointer: at, what: 'contains characters that cannot be stored' }]
       : []),
     ...(isTooLong(normalizedText) ? [{ pointer: at, what: `may have ${MAX_LENGTH} characters` }] : []),
-    ...(normalizedText === '' && quotes === undefined && poll === undefined
-      ? [{ pointer, what: 'a post needs a text, a quoted post or a poll' }]
+    ...(normalizedText === '' && shown === undefined
+      ? [{ pointer, what: 'a post needs a text, a quoted post, a poll or media' }]
       : []),
-    ...(quotes !== undefined && poll !== undefined
-      ? [{ pointer: `${pointer}/poll`, what: 'a post has either a poll or a quoted post' }]
-      : []),
+    ...(other === undefined
+      ? []
+      : [{ pointer: `${pointer}/${other}`, what: `a post has one of ${EXCLUSIVE.join(', ')}, not several` }]),
+    ...(post.media ?? []).flatMap(({ file, data }, index) => {
+      const where = `${pointer}/media/${index}`
+      if ((file === undefined) === (data === undefined))
+        return [{ pointer: where, what: 'a medium has either `file` or `data`' }]
+      const what = file === undefined ? undefined : fileProblem(file)
+      return what === undefined ? [] : [{ pointer: `${where}/file`, what }]
+    }),
     ...labels.flatMap((label, index) => {
       const where = `${pointer}/poll/options/${index}/label`
       if (isBlank(label)) return [{ pointer: where, what: 'must have a visible character' }]
@@ -168,6 +181,7 @@ function spacesProblems(seed: Seed, known: Users, posts: readonly PlacedPost[], 
       ...known.listed(of('hosts'), space.hosts, space.creator),
       ...known.listed(of('speakers'), space.speakers),
       ...known.listed(of('invited'), space.invited),
+      ...known.listed(of('buyers'), space.buyers),
       ...timeProblems(of('starts_at'), space.starts_at, now, now + MAX_AHEAD_MS),
       ...(isBlank(space.title) ? [{ pointer: of('title'), what: 'must have a visible character' }] : []),
       ...(!isOver && count > MAX_CURRENT_SPACES

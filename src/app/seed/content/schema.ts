@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { MAX_DESCRIPTION_LENGTH, MAX_LISTS, MAX_NAME_LENGTH } from '../../../domain/lists/lists.ts'
+import { MAX_WHOLE_BYTES } from '../../../domain/media/upload-rules.ts'
 import { MAX_LENGTH } from '../../../domain/posts/weight.ts'
 import { MAX_COHOSTS, MAX_INVITED, MAX_SPEAKERS, MAX_TITLE } from '../../../domain/spaces/spaces.ts'
 import { MAX_PASSWORD_LENGTH } from '../../../identity/users/password.ts'
@@ -63,10 +64,31 @@ const Poll = Type.Object(
   closed,
 )
 
+/** Of a file in one piece, as base64. */
+const MAX_DATA = Math.ceil(MAX_WHOLE_BYTES / 3) * 4
+
+const SeedMedium = Type.Object(
+  {
+    file: optional(
+      text(1, 4096, 'Path of an image, GIF or video of up to 15 MB, from the folder of the seed file.'),
+    ),
+    data: optional(
+      Type.String({
+        minLength: 1,
+        maxLength: MAX_DATA,
+        pattern: '^[A-Za-z0-9+/]+={0,2}$',
+        description: 'Instead of `file`, its content as base64.',
+      }),
+    ),
+    alt_text: optional(text(1, 1000, 'Alternative text.')),
+  },
+  closed,
+)
+
 /** Members that a post and the later posts of its thread have. */
 const POST = {
   id: optional(label('A name for this file, by which others refer to the post.')),
-  text: optional(text(0, MAX_LENGTH, 'Text; optional for a post with a quote or a poll.')),
+  text: optional(text(0, MAX_LENGTH, 'Text; optional for a post with a quote, a poll or media.')),
   lang: optional(
     Type.String({
       pattern: '^[a-z]{2,3}(-[A-Za-z]{2,8})?$',
@@ -75,6 +97,13 @@ const POST = {
   ),
   quotes: optional(label('The `id` of the post that it quotes.')),
   poll: optional(Poll),
+  media: optional(
+    Type.Array(SeedMedium, {
+      minItems: 1,
+      maxItems: 4,
+      description: 'Up to 4 images, or 1 GIF, or 1 video. Not with a quote or a poll.',
+    }),
+  ),
   possibly_sensitive: optional(
     Type.Boolean({ description: 'Whether media or links may be sensitive; false by default.' }),
   ),
@@ -138,6 +167,7 @@ const SeedSpace = Type.Object(
       Type.Integer({ minimum: 1, maximum: 1440, description: 'Until it is ended by default.' }),
     ),
     posts: optional(Type.Array(label('The `id` of a post that was shared in it.'), { maxItems: 100 })),
+    buyers: optional(usersOf('Who bought tickets. With this list, even an empty one, tickets are sold.')),
   },
   closed,
 )
@@ -164,6 +194,7 @@ export const SEED_CONTENT = {
   lists: optional(Type.Array(SeedList, { maxItems: MAX_LISTS })),
 }
 
+export type SeedMedium = Static<typeof SeedMedium>
 export type SeedPost = Static<typeof SeedPost>
 export type SeedThreadPost = Omit<
   SeedPost,
@@ -172,3 +203,6 @@ export type SeedThreadPost = Omit<
 export type SeedMessage = Static<typeof SeedMessage>
 export type SeedSpace = Static<typeof SeedSpace>
 export type SeedList = Static<typeof SeedList>
+
+/** Parts with names. */
+export const CONTENT_PARTS = { SeedPost, SeedPoll: Poll, SeedMedium, SeedMessage, SeedSpace, SeedList }

@@ -12,7 +12,7 @@ import {
   addPosts,
 } from '../../../domain/posts/queries.ts'
 import { normalised } from '../../../domain/posts/weight.ts'
-import { addUnannouncedSpace, createSpace, shareInSpace } from '../../../domain/spaces/spaces.ts'
+import { addUnannouncedSpace, buyTicket, createSpace, shareInSpace } from '../../../domain/spaces/spaces.ts'
 import { setSuspended } from '../../../identity/apps/suspension.ts'
 import { addRelations, type RelationKind } from '../../../identity/relations/queries.ts'
 import type { RelationRow } from '../../../identity/relations/tables.ts'
@@ -22,6 +22,7 @@ import { emit } from '../../../platform/events/log.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { Seed } from '../schema.ts'
 import type { ContentParts } from './parts.ts'
+import { writeMedia } from './media.ts'
 import { PastIds, type PostRows } from './post-rows.ts'
 import { instantOf, pastTime } from './posts-in-order.ts'
 import { MAX_AHEAD_MS } from './problems.ts'
@@ -47,6 +48,7 @@ export async function writeContent(
   await writeMessages(tx, seed, parts)
   await writeSpaces(tx, seed, posts, parts)
   await writeLists(tx, seed, parts)
+  await writeMedia(tx, posts.media, parts)
   await announce(tx, posts)
 }
 
@@ -182,11 +184,13 @@ async function writeSpaces(
       invitedIds: idsOf(space.invited),
       startsAt,
       lastsMs: minutes === undefined ? undefined : minutes * MINUTE_MS,
+      isTicketed: space.buyers !== undefined,
     }
     const isOver = values.lastsMs !== undefined && startsAt + values.lastsMs <= now
     const { id } = isOver
       ? await addUnannouncedSpace(tx, values, { ids })
       : await createSpace(tx, values, { ids })
+    for (const userId of idsOf(space.buyers)) await buyTicket(tx, { id, userId }, { ids })
     for (const name of space.posts ?? []) await shareInSpace(tx, id, idOf.get(name) ?? '')
   }
 }

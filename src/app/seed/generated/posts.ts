@@ -1,11 +1,19 @@
 import { type ImportedPost, NO_COUNTS } from '../../../domain/posts/import/imported-post.ts'
 import { locations } from '../../../domain/reference-data/locations.ts'
+import { currentSpaces, spacesByIds } from '../../../domain/spaces/queries.ts'
+import {
+  addUnannouncedSpace,
+  createSpace,
+  MAX_CURRENT,
+  MAX_TITLE,
+  type NewSpace,
+} from '../../../domain/spaces/spaces.ts'
 import { type AddedUser, addGeneratedUsers } from '../../../identity/users/queries.ts'
-import { ID_EPOCH_MS, IDS_PER_MS, idAt, MAX_NODE } from '../../../platform/common/ids.ts'
+import { ID_EPOCH_MS, IDS_PER_MS, idAt, MAX_NODE, nextBase36 } from '../../../platform/common/ids.ts'
 import { once } from '../../../platform/common/lookup.ts'
 import { seededRandom } from '../../../platform/common/random.ts'
 import type { Store } from '../../../platform/storage/store.ts'
-import type { PostGenerator } from '../../../workbench/imports/post-imports.ts'
+import type { GenerateOptions, PostGenerator } from '../../../workbench/imports/post-imports.ts'
 import { DAY_MS, DataGenerator } from './generator.ts'
 import { type Language, languages } from './languages.ts'
 
@@ -13,22 +21,17 @@ import { type Language, languages } from './languages.ts'
  * The parameters of generated posts. The same values give the same posts. `endMs`: the time of the
  * newest post.
  */
-export interface GeneratedPostsOptions {
-  seed: number
-  count: number
-  authors: number
-  days: number
+export interface GeneratedPostsOptions extends GenerateOptions {
   endMs: number
 }
 
 const MINUTE_MS = 60_000
 /** Authors of a transaction. */
-const AUTHORS_AT_ONCE = 1_000
+const AUTHORS_AT_ONCE = 250
 /** Maximum number of posts that others refer to, newest first, so that memory is bounded. */
 const RECENT = 4_000
 const NAMES = 20_000
 const SEED_STEP = 61
-const BURSTS_A_DAY = 3
 /** The share of all posts during a burst. */
 const BURST_SHARE = 0.3
 const BURST_MINUTES = 90
@@ -37,7 +40,6 @@ const LAST_BURST_MINUTES = 120
 /** The share of posts of a burst that link to it. */
 const BURST_LINK_SHARE = 0.3
 const SHARES = {
-  reply: 0.22,
   repost: 0.15,
   quote: 0.05,
   link: 0.14,
@@ -45,6 +47,9 @@ const SHARES = {
   mention: 0.08,
   place: 0.08,
 }
+/** Characters of an answer. */
+const MAX_POLL_LABEL = 25
+const SPACE_DAYS_AHEAD = 2
 const EMOJI = ['🎉', '😂', '🔥', '❤️', '🙏', '👀', '✨', '😅']
 const SYLLABLES = 'ka lo mi ra ne ta vo si du pe mar zen tor lin bel ko fa ri sun dex'.split(' ')
 
@@ -101,7 +106,7 @@ export class GeneratedPosts extends DataGenerator {
     this.#names = Array.from({ length: NAMES }, () => this.#inventName())
     const byShare = languages().flatMap((one) => Array.from({ length: one.share }, () => one))
     this.authors = Array.from({ length: options.authors }, (_, n) => this.#author(n, this.pick(byShare)))
-    this.bursts = Array.from({ length: Math.ceil(options.days * BURSTS_A_DAY) }, (_, n) =>
+    this.bursts = Array.from({ length: Math.ceil(options.days * options.bursts) }, (_, n) =>
       this.#burst(n === 0),
     )
   }
@@ -183,19 +188,59 @@ export class GeneratedPosts extends DataGenerator {
     const author = this.authors[this.#rank(this.authors.length + 1)] as Author
     const id = this.#id(timeMs)
     const kind = this.fraction()
-    const target = kind < SHARES.reply + SHARES.repost + SHARES.quote ? this.#target(author) : undefined
+    const { replies, polls } = this.#options
+    const replyShare = replies / 100
+    const target = kind < replyShare + SHARES.repost + SHARES.quote ? this.#target(author) : undefined
     if (target && kind < SHARES.repost && !target.repostedBy.has(author))
       return this.#repost(id, timeMs, author, target)
     const burst = this.bursts.find(({ startMs, endMs }) => timeMs >= startMs && timeMs < endMs)
     const isInBurst = burst !== undefined && this.isLucky(BURST_SHARE)
     const topic = target?.topic ?? (isInBurst ? burst.topic : this.pick(author.topics))
-    const isReply = target !== undefined && kind < SHARES.repost + SHARES.reply
+    const isReply = target !== undefined && kind < SHARES.repost + replyShare
     this.#remember({ id, author, topic, isRepost: false, repostedBy: new Set() })
     return {
       ...this.#base(id, timeMs, author),
       text: this.#text(author, topic, { isReply, name: isInBurst ? burst.name : this.#name(), isInBurst }),
       ...(target && (isReply ? { repliesTo: target.id } : { quotes: target.id })),
       ...(this.isLucky(SHARES.place) && this.#place(author)),
+      // Without polls, the posts are those of earlier versions.
+      ...(polls > 0 && !target && this.isLucky(this.#pollShare()) && { poll: this.#poll(author) }),
+    }
+  }
+
+  /** Replies, reposts and quotes have none. */
+  #pollShare(): number {
+    const { polls, replies } = this.#options
+    return Math.min(1, polls / 100 / (1 - replies / 100 - SHARES.repost - SHARES.quote))
+  }
+
+  #poll({ language: { topics } }: Author) {
+    const labels = new Set(
+      Array.from({ length: 2 + this.below(3) }, () => this.pick(topics).slice(0, MAX_POLL_LABEL)),
+    )
+    for (const topic of topics) if (labels.size < 2) labels.add(topic.slice(0, MAX_POLL_LABEL))
+    return {
+      options: [...labels].map((label) => ({ label, votes: this.unequal(1, 10_000) })),
+      durationMinutes: this.pick([60, 1440, 4320, 10_080]),
+    }
+  }
+
+  /** Spaces from the first day until two days after the newest post, earliest first. */
+  *spaces(): Generator<NewSpace & { startsAt: number; lastsMs: number }> {
+    const { spaces, days, endMs } = this.#options
+    const spanMs = (days + SPACE_DAYS_AHEAD) * DAY_MS
+    const firstMs = endMs - days * DAY_MS
+    for (let n = 0; n < spaces; n++) {
+      const { user, language } = this.pick(this.authors)
+      const topic = this.pick(language.topics)
+      yield {
+        creatorId: user.id,
+        title: `${this.#name()}: ${topic}`.slice(0, MAX_TITLE),
+        lang: language.code,
+        ...{ cohostIds: [], speakerIds: [], invitedIds: [] },
+        startsAt: Math.floor(firstMs + ((n + this.fraction()) / spaces) * spanMs),
+        lastsMs: (20 + this.below(100)) * MINUTE_MS,
+      }
     }
   }
 
@@ -270,11 +315,36 @@ export async function addAuthors(store: Store, authors: GeneratedPosts['authors'
     await store.write((tx) => addGeneratedUsers(tx, users.slice(at, at + AUTHORS_AT_ONCE)))
 }
 
+/**
+ * Adds generated spaces, except those that exist, and those of users who have as many current ones
+ * as they may. Their ids follow from their times.
+ */
+async function addSpaces(store: Store, generated: GeneratedPosts, seed: number): Promise<void> {
+  const spaces = [...generated.spaces()].map((space, n) => ({
+    space,
+    // Those of another seed have other ids.
+    ids: { next: () => idAt(space.startsAt, MAX_NODE, (seed * SEED_STEP + n) % IDS_PER_MS) },
+  }))
+  await store.write(async (tx) => {
+    for (const { space, ids } of spaces) {
+      const [known] = await tx.all(spacesByIds, { ids: JSON.stringify([nextBase36(ids)]) })
+      if (known) continue
+      const isOver = space.startsAt + space.lastsMs <= tx.now
+      if (isOver) await addUnannouncedSpace(tx, space, { ids })
+      else if (
+        (await tx.all(currentSpaces, { creator: space.creatorId, limit: MAX_CURRENT })).length < MAX_CURRENT
+      )
+        await createSpace(tx, space, { ids })
+    }
+  })
+}
+
 /** What the command and the admin API generate. */
 export const generatedPosts: PostGenerator = (options) => {
   const generated = new GeneratedPosts(options)
   return {
     addAuthors: (store) => addAuthors(store, generated.authors),
+    addSpaces: (store) => addSpaces(store, generated, options.seed),
     posts: () => generated.posts(),
   }
 }

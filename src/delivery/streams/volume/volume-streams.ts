@@ -4,7 +4,7 @@ import type { LoggedEvent } from '../../../platform/events/event.ts'
 import type { Tail, TailTaker } from '../../../platform/events/tail.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { lineOf, type StreamConnection } from '../connections/connection.ts'
-import type { Span } from '../open-stream.ts'
+import type { Span } from '../span.ts'
 import type { ObjectFormat } from '../posts/formats.ts'
 import { WRITTEN_AT_ONCE } from '../posts/matching.ts'
 

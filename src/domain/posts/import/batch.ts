@@ -13,9 +13,9 @@ import { POSTS_OF_AN_EVENT, postsImported } from '../events.ts'
 import { isCounted, NO_APP, rowOfFormerPost } from '../insert.ts'
 import { languageOf } from '../language.ts'
 import { mentionsOf } from '../mentions.ts'
-import { addMentions, addPosts } from '../queries.ts'
+import { addMentions, addPollOptions, addPolls, addPosts } from '../queries.ts'
 import { type RepostVocabulary, repostText } from '../repost-text.ts'
-import type { PostRow } from '../tables.ts'
+import type { PollOptionRow, PollRow, PostRow } from '../tables.ts'
 import type { ImportClaim } from './claim.ts'
 import { BadLine, type ImportedPost } from './imported-post.ts'
 import {
@@ -92,7 +92,7 @@ async function write(
   { claim, ids, createAuthors, vocabulary }: ImportBatchOptions,
 ) {
   const facts = await readFacts(tx, prepared, createAuthors ? ids : undefined)
-  const made = rowsOf(prepared, facts, vocabulary)
+  const made = rowsOf(prepared, facts, { vocabulary, ids })
   const moved = {
     ...progress,
     added: progress.added + made.rows.length,
@@ -101,6 +101,8 @@ async function write(
   }
   await claim.move(tx, moved)
   await addUsers(tx, facts.users.made)
+  await addPolls(tx, made.polls)
+  await addPollOptions(tx, made.options)
   await addPosts(tx, made.rows)
   await addImportedCounts(tx, made.rows.flatMap(importedCountsOf))
   await addMentions(tx, made.rows.flatMap(mentionsOf))
@@ -230,8 +232,10 @@ class BatchUsers {
 }
 
 /** The rows of the posts that can be added, in order, and why the others cannot. */
-function rowsOf(prepared: readonly PreparedPost[], facts: BatchFacts, vocabulary: RepostVocabulary) {
+function rowsOf(prepared: readonly PreparedPost[], facts: BatchFacts, parts: RowOptions) {
   const rows: PostRow[] = []
+  const polls: PollRow[] = []
+  const options: PollOptionRow[] = []
   const reasons: { line: number; reason: string }[] = []
   let known = 0
   for (const post of prepared) {
@@ -241,8 +245,13 @@ function rowsOf(prepared: readonly PreparedPost[], facts: BatchFacts, vocabulary
       continue
     }
     try {
-      const { row, author_name } = rowOf(post, facts, vocabulary)
+      const { row, author_name } = rowOf(post, facts, parts)
       rows.push(row)
+      const poll = pollOf(post.post, row)
+      if (poll) {
+        polls.push(poll.row)
+        options.push(...poll.options)
+      }
       facts.taken.add(row.id)
       facts.referred.set(row.id, { ...row, author_name })
     } catch (error) {
@@ -250,13 +259,29 @@ function rowsOf(prepared: readonly PreparedPost[], facts: BatchFacts, vocabulary
       reasons.push({ line: post.line, reason: error.message })
     }
   }
-  return { rows, reasons, known }
+  return { rows, polls, options, reasons, known }
+}
+
+interface RowOptions {
+  readonly vocabulary: RepostVocabulary
+  readonly ids: IdSource
+}
+
+const MINUTE_MS = 60_000
+
+function pollOf({ poll, createdAt }: ImportedPost, { poll_id: id }: PostRow) {
+  if (!poll || id === null) return undefined
+  const { durationMinutes: minutes } = poll
+  return {
+    row: { id, duration_minutes: minutes, ends_at: createdAt + minutes * MINUTE_MS },
+    options: poll.options.map((option, index) => ({ poll_id: id, position: index + 1, ...option })),
+  }
 }
 
 function rowOf(
   { post, ...read }: PreparedPost,
   facts: BatchFacts,
-  vocabulary: RepostVocabulary,
+  { vocabulary, ids }: RowOptions,
 ): { row: PostRow; author_name: string } {
   const author = facts.users.authorOf(post.author)
   if (!author)
@@ -277,6 +302,7 @@ function rowOf(
       ...{ replySettings: post.replySettings, appId: NO_APP, contributorId: null },
       ...(inReplyTo && { inReplyTo }),
       quotedPostId: quoted?.id ?? null,
+      ...(post.poll && { pollId: ids.next(), pollOptions: post.poll.options.map(({ label }) => label) }),
       placeId: post.placeId ?? null,
       coordinates: post.coordinates ?? null,
       cardUri: post.cardUri ?? null,

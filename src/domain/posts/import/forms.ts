@@ -49,13 +49,7 @@ export function postReader(
   { vocabulary, author }: ImportReadOptions,
   clock: { now(): number },
 ): (text: string) => (ImportedPost | BadLine)[] {
-  const neutral = new Map(
-    vocabulary.neutral
-      ? []
-      : NAMES.flatMap((name) =>
-          vocabulary.spellings(name).map((spelling): [string, string] => [spelling, name]),
-        ),
-  )
+  const neutral = neutralNames(vocabulary, NAMES)
   return (text) =>
     readOrReject(() =>
       formOf(inNeutral(parsed(text), neutral), author).flatMap((given) =>
@@ -87,8 +81,18 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Neutral names by those of a vocabulary. */
+export const neutralNames = (vocabulary: Vocabulary, names: readonly string[]): ReadonlyMap<string, string> =>
+  new Map(
+    vocabulary.neutral
+      ? []
+      : names.flatMap((name) =>
+          vocabulary.spellings(name).map((spelling): [string, string] => [spelling, name]),
+        ),
+  )
+
 /** A value with neutral names of members and of the types of references. */
-function inNeutral(value: unknown, names: ReadonlyMap<string, string>, depth = 0): unknown {
+export function inNeutral(value: unknown, names: ReadonlyMap<string, string>, depth = 0): unknown {
   if (names.size === 0 || depth > MAX_DEPTH) return value
   if (Array.isArray(value)) return value.map((element) => inNeutral(element, names, depth + 1))
   if (!isObject(value)) return value

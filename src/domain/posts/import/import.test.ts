@@ -11,6 +11,7 @@ import { compareIds, idAt } from '../../../platform/common/ids.ts'
 import { readEvents } from '../../../platform/events/log.ts'
 import { neutralVocabulary } from '../../../platform/http/vocabulary.ts'
 import type { Store } from '../../../platform/storage/store.ts'
+import { generateOptions } from '../../../workbench/imports/post-imports.ts'
 import { postIdsOf } from '../events.ts'
 import { postsByIds } from '../queries.ts'
 import { claimImport, IMPORT_LEASE_MS, ImportBusy, type ImportClaim, ImportLost } from './claim.ts'
@@ -201,7 +202,11 @@ for (const stage of stages) {
       const first = await claim(id)
       await assert.rejects(claim(id, { holder: 'two', at: now + IMPORT_LEASE_MS - 1 }), ImportBusy)
       const second = await claim(id, { holder: 'two', at: now + IMPORT_LEASE_MS })
-      const posts = () => new GeneratedPosts({ seed: 5, count: 3, authors: 2, days: 1, endMs: now }).posts()
+      const posts = () =>
+        new GeneratedPosts({
+          ...generateOptions({ count: 3, seed: 5, authors: 2, days: 1 }),
+          endMs: now,
+        }).posts()
       const lost = importGenerated(posts(), partsOf(first))
       await assert.rejects(lost, ImportLost)
       // Their authors do not exist. The process that has the import rejects each of them.
@@ -211,7 +216,8 @@ for (const stage of stages) {
 
     test('an import that was stopped continues where it was', async () => {
       const count = 5_500
-      const generated = () => new GeneratedPosts({ seed: 9, count, authors: 40, days: 2, endMs: now })
+      const generated = () =>
+        new GeneratedPosts({ ...generateOptions({ count, seed: 9, authors: 40, days: 2 }), endMs: now })
       await addAuthors(store, generated().authors)
       const id = `${stage.name} stopped`
       const stop = new AbortController()

@@ -28,6 +28,8 @@ export interface ImportedPost {
   /** Whether followers see a post of a community too. */
   isForFollowers?: boolean
   replySettings: ReplySettings
+  /** A question with two to four answers, which opened with the post. */
+  poll?: { options: readonly { label: string; votes: number }[]; durationMinutes: number }
 }
 
 export const COUNTS = [

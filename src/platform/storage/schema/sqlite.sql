@@ -193,6 +193,22 @@ create table "imported_user_counts" (
   "listed_count" bigint not null,
   "like_count" bigint not null
 );
+create table "bookmark_folders" (
+  "id" integer_id primary key,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "name" text not null
+);
+create index "bookmark_folders_by_user" on "bookmark_folders" ("user_id", "id");
+create table "folder_bookmarks" (
+  "folder_id" integer_id not null references "bookmark_folders" ("id") on delete cascade,
+  "post_id" integer_id not null,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "id" integer_id not null,
+  constraint "folder_bookmarks_key" primary key ("folder_id", "post_id")
+);
+create index "folder_bookmarks_by_folder" on "folder_bookmarks" ("folder_id", "id");
+create index "folder_bookmarks_by_user" on "folder_bookmarks" ("user_id", "post_id");
+create index "folder_bookmarks_by_post" on "folder_bookmarks" ("post_id", "user_id");
 create table "dm_conversations" (
   "id" text primary key,
   "creator_id" text not null references "users" ("id") on delete cascade,
@@ -516,6 +532,7 @@ create table "spaces" (
   "host_ids" text not null,
   "speaker_ids" text not null,
   "invited_user_ids" text not null,
+  "ticketed" integer default 0 not null,
   "scheduled_start" bigint,
   "starts_at" bigint not null,
   "ends_at" bigint,
@@ -525,6 +542,14 @@ create table "spaces" (
   "updated_at" bigint not null
 );
 create index "spaces_by_creator" on "spaces" ("creator_id", "id") where over = 0;
+create table "space_buyers" (
+  "space_id" text not null references "spaces" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "id" integer_id not null,
+  constraint "space_buyers_key" primary key ("space_id", "user_id")
+);
+create index "space_buyers_by_space" on "space_buyers" ("space_id", "id");
+create index "space_buyers_by_user" on "space_buyers" ("user_id");
 create table "space_posts" (
   "space_id" text not null references "spaces" ("id") on delete cascade,
   "post_id" integer_id not null references "posts" ("id") on delete cascade,

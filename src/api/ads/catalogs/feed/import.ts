@@ -24,6 +24,8 @@ export interface ImportListener {
   progress(pass: 'checking' | 'importing', bytes: number, products: number): void
   /** A product that was rejected, or has warnings. */
   report(line: number, id: string | undefined, kind: 'error' | 'warning', sentence: string): void
+  /** Called after each transaction. The next one waits for it. */
+  written?(): Promise<void>
 }
 
 export type ImportCounts = Record<UpsertStatus, number>
@@ -47,6 +49,7 @@ export async function importFeed(
     const write = async () => {
       if (batch.length > 0) await writeBatch(batch, plan, { store, parts, reader, listener, counts })
       batch = []
+      await listener.written?.()
     }
     for await (const item of itemsOf(plan, 'importing', listener)) {
       if (item.id !== undefined && repeated.has(item.id))

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Past } from '../../../../../delivery/streams/open-stream.ts'
+import type { Past } from '../../../../../delivery/streams/span.ts'
 import { instantText } from '../../../../../platform/common/instant.ts'
 import type { Config } from '../../../../../platform/config/config.ts'
 import { invalid, type Violation } from '../../../../../platform/http/errors.ts'
