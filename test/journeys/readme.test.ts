@@ -51,6 +51,10 @@ class Reader {
   userId = ''
   /** Posts that it has published: none may say the same as another. */
   posts = 0
+  /** How often it has read its campaign. */
+  campaigns = 0
+  /** Whether the clock has passed the end of its access token. */
+  expired = false
   /** Files that it has exported: none may exist before. */
   exports = 0
 
@@ -65,6 +69,11 @@ class Reader {
   /** Where its own consumer listens. */
   get port(): string {
     return this.#env.PORT ?? ''
+  }
+
+  /** A line with the callback that is registered. */
+  calledBack(line: string): string {
+    return line.replace('127.0.0.1:3000', `127.0.0.1:${this.#env.CALLBACK_PORT}`)
   }
 
   keep(name: string, value: string): void {
@@ -140,19 +149,31 @@ async function signIn(reader: Reader, line: string): Promise<void> {
     'the address',
     () => /https:\S+oauth_token=\S+/.exec(example.stdout())?.[0],
   )
-  const { core_url, ca_file, user } = reader.read<ReadyFile>('ready.json')
-  assert.ok(user)
-  const client = new Client({
-    urls: { core: core_url },
-    caPem: readFileSync(String(ca_file), 'utf8'),
-  } as Plaza)
-  const by = { screenName: user.screen_name, password: String(user.password) }
-  const reply = await new Visitor(client).answer(String(url), by, 'approve')
-  await (await fetch(String(reply.headers.location))).text()
+  const callback = await allow(reader.read<ReadyFile>('ready.json'), String(url))
+  await (await fetch(callback)).text()
   const { code, stdout } = await example.ended
-  await client.close()
   assert.equal(code, 0)
   assert.match(stdout, /Signed in: @demo/)
+}
+
+/** Signs the user of a ready file in, allows access, and resolves to where the browser is sent. */
+async function allow({ core_url, ca_file, user }: ReadyFile, page: string): Promise<URL> {
+  assert.ok(user)
+  const caPem = readFileSync(String(ca_file), 'utf8')
+  const client = new Client({ urls: { core: core_url }, caPem } as Plaza)
+  const by = { screenName: user.screen_name, password: String(user.password) }
+  const reply = await new Visitor(client).answer(page, by, 'approve')
+  await client.close()
+  return new URL(String(reply.headers.location))
+}
+
+/** The variables of the guide to advertising, by what is created. */
+const VARIABLES: Readonly<Record<string, string>> = {
+  accounts: 'ACCOUNT',
+  funding_instruments: 'FUNDING',
+  campaigns: 'CAMPAIGN',
+  line_items: 'LINE_ITEM',
+  post: 'POST',
 }
 
 type Step = ((reader: Reader, line: string) => Promise<unknown>) | { notRun: string }
@@ -176,7 +197,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
   [/^npm (test|run test:all)$/, { notRun: 'this is one of those tests' }],
   [/^npm start$/, (reader, line) => reader.start(line, 'plaza-data/plaza.json')],
   [
-    /^curl .*\/oauth2\/token$/,
+    /^curl .*:8443\/oauth2\/token$/,
     async (reader, line) => {
       const { stdout } = await reader.run(addressed(reader, line))
       const reply = JSON.parse(stdout) as { token_type: string; access_token: string }
@@ -213,7 +234,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
       eventually('the post is found', async () => /#caturday/.test((await reader.run(line)).stdout)),
   ],
   [
-    /^curl .*\/2\/posts\/search\/stream\?/,
+    /^curl .*:8443\/2\/posts\/search\/stream\?/,
     async (reader, line) =>
       assert.match(
         (await reader.run(addressed(reader, line))).stdout,
@@ -303,7 +324,19 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
   [/ examples\/(campaign|creatives|errors)\.mjs ready\.json$/, (reader, line) => reader.run(line)],
   [/ examples\/sign-in\.mjs ready\.json$/, signIn],
   [/^set -e$/, { notRun: 'each command has to succeed here anyway' }],
-  [/^npx plaza start --detach --wait --memory /, (reader, line) => beside(reader).run(line)],
+  [
+    /^npx plaza start --detach --wait --memory /,
+    async (reader, line) => {
+      await beside(reader).run(line)
+      const [, file = ''] = /--ready-file (\S+)/.exec(line) ?? []
+      const { core_url, core_port, app } = beside(reader).read<ReadyFile>(file)
+      reader.keep('CORE', core_url)
+      reader.keep('CORE_PORT', String(core_port))
+      reader.keep('CONSUMER_KEY', String(app?.consumer_key))
+      reader.keep('CLIENT_ID', String(app?.client_id))
+      reader.keep('CLIENT_SECRET', String(app?.client_secret))
+    },
+  ],
   [/^npx plaza .*--ready-file admin\.json$/, (reader, line) => beside(reader).run(line)],
   [
     /^npx plaza console --ready-file console\.json$/,
@@ -398,8 +431,155 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
     },
   ],
   [
-    /^npx plaza stop --ready-file (ready|clock|console|faults|journal|seeds|snapshots)\.json$/,
+    /^npx plaza stop --ready-file (ready|clock|console|faults|journal|seeds|snapshots|streams|advertising|oauth|troubleshooting)\.json$/,
     (reader, line) => beside(reader).run(line),
+  ],
+  [
+    /^npx plaza request POST \/oauth2\/token --as basic /,
+    async (reader, line) => {
+      const { stdout } = await beside(reader).run(line)
+      reader.keep('BEARER', (JSON.parse(stdout) as { access_token: string }).access_token)
+    },
+  ],
+  [
+    /^npx plaza request POST \/2\/posts.* --ready-file streams\.json$/,
+    async (reader, line) => {
+      const { stdout } = await beside(reader).run(line)
+      assert.match(stdout, /"valid":1|"text":"A cat in the garden #cats"/)
+    },
+  ],
+  [
+    /^curl .*"\$CORE\/2\/posts\/(search|sample|firehose)\/stream\?/,
+    async (reader, line) =>
+      assert.match(
+        (await beside(reader).run(line)).stdout,
+        /^\{"data":\{.*"text":"A cat in the garden #cats"/,
+      ),
+  ],
+  [
+    /^npx plaza request POST .*--ready-file advertising\.json$/,
+    async (reader, line) => {
+      const { id, id_str } = dataOf<{ id: string; id_str?: string }>((await beside(reader).run(line)).stdout)
+      const [, made = ''] = /\/(\w+)"? --host sandbox/.exec(line) ?? []
+      const variable = VARIABLES[made]
+      if (variable !== undefined) reader.keep(variable, id_str ?? id)
+    },
+  ],
+  [
+    /^npx plaza request GET \/2\/users\/me --ready-file (advertising|oauth)\.json$/,
+    async (reader, line) => {
+      const { id, username } = dataOf<{ id: string; username: string }>(
+        (await beside(reader).run(line)).stdout,
+      )
+      assert.equal(username, 'demo')
+      reader.keep('USER_ID', id)
+    },
+  ],
+  [
+    /^npx plaza request GET "\/12\/.*--ready-file advertising\.json$/,
+    async (reader, line) => {
+      const { servable, reasons_not_servable } = dataOf<Record<string, unknown>>(
+        (await beside(reader).run(line)).stdout,
+      )
+      const shown = { servable, reasons_not_servable }
+      const guide = readFileSync(join(ROOT, 'docs/guides/advertising.md'), 'utf8')
+      const [after = ''] = guide.split(line).slice(reader.campaigns++ === 0 ? 1 : 2)
+      assert.ok(after.split('\n')[1]?.includes(JSON.stringify(shown).slice(1, -1)), JSON.stringify(shown))
+    },
+  ],
+  [
+    /^npx plaza request GET \/2\/users\/me --explain --dry-run --ready-file oauth\.json$/,
+    async (reader, line) =>
+      assert.match((await beside(reader).run(line)).stdout, /^6\. The signature: HMAC-SHA1/m),
+  ],
+  [
+    /^npx plaza request POST \/oauth\/request_token .*--ready-file oauth\.json$/,
+    async (reader, line) => {
+      const { stdout } = await beside(reader).run(reader.calledBack(line))
+      const pending = new URLSearchParams(stdout)
+      reader.keep('TOKEN', String(pending.get('oauth_token')))
+      reader.keep('TOKEN_SECRET', String(pending.get('oauth_token_secret')))
+    },
+  ],
+  [
+    /^echo "\$CORE\/(oauth|2\/oauth2)\/authorize\?/,
+    async (reader, line) => {
+      const { stdout } = await beside(reader).run(reader.calledBack(line))
+      const { searchParams } = await allow(beside(reader).read<ReadyFile>('oauth.json'), stdout.trim())
+      reader.keep('VERIFIER', searchParams.get('oauth_verifier') ?? '')
+      reader.keep('CODE', searchParams.get('code') ?? '')
+    },
+  ],
+  [
+    /^npx plaza request POST \/oauth\/access_token .*--ready-file oauth\.json$/,
+    async (reader, line) => assert.match((await beside(reader).run(line)).stdout, /&screen_name=demo$/),
+  ],
+  [
+    /^curl .*"\$CORE\/2\/oauth2\/token"$/,
+    async (reader, line) => {
+      const { stdout } = await beside(reader).run(reader.calledBack(line))
+      const tokens = JSON.parse(stdout) as Record<string, string | number>
+      assert.equal(tokens.expires_in, 7200, stdout)
+      reader.keep('ACCESS_TOKEN', String(tokens.access_token))
+      reader.keep('REFRESH_TOKEN', String(tokens.refresh_token))
+      reader.expired = false
+    },
+  ],
+  [
+    /^curl .*oauth\.json.*"\$CORE\/2\/users\/(me|by\/username\/demo)"$/,
+    async (reader, line) => {
+      const expected = reader.expired ? '"status":401' : '"username":"demo"'
+      assert.ok((await beside(reader).run(line)).stdout.includes(expected))
+    },
+  ],
+  [
+    /^npx plaza clock .*--ready-file (advertising|oauth)\.json$/,
+    async (reader, line) => {
+      await beside(reader).run(line)
+      reader.expired = line.includes('oauth')
+    },
+  ],
+  [
+    /^npx plaza request .*--include --ready-file troubleshooting\.json$/,
+    async (reader, line) => {
+      const { code, stdout } = await beside(reader).spawn(line).ended
+      assert.equal(code, 1, 'the status is not a success')
+      reader.transaction = /^x-transaction-id: ([0-9a-f]{16})$/m.exec(stdout)?.[1] ?? ''
+    },
+  ],
+  [
+    /^npx plaza explain [0-9a-f]{16} --ready-file troubleshooting\.json$/,
+    async (reader, line) => {
+      const { stdout } = await beside(reader).run(line.replace(/[0-9a-f]{16}/, reader.transaction))
+      const guide = readFileSync(join(ROOT, 'docs/guides/troubleshooting.md'), 'utf8')
+      const [first = ''] = stdout.split('\n')
+      assert.equal(guide.split(line)[1]?.split('\n')[1], first)
+    },
+  ],
+  [
+    /^curl -sS "\$CORE\/2\/users\/me"$/,
+    async (reader, line) => {
+      const { code, stderr } = await beside(reader).spawn(line).ended
+      assert.equal(code, 60)
+      assert.match(stderr, /SSL certificate problem/)
+    },
+  ],
+  [
+    /^curl -s --cacert troubleshooting\.json\.ca\.pem /,
+    async (reader, line) => assert.match((await beside(reader).run(line)).stdout, /"status":401/),
+  ],
+  [
+    /^npx plaza (start --memory|doctor) --core-port "\$CORE_PORT" /,
+    async (reader, line) => {
+      const { code, stdout, stderr } = await beside(reader).spawn(line).ended
+      assert.equal(code, 1)
+      assert.match(stdout + stderr, /Port [0-9]+ of 127\.0\.0\.1 is in use\. Stop the program that uses it/)
+    },
+  ],
+  [
+    /^npx plaza doctor --ready-file troubleshooting\.json$/,
+    async (reader, line) =>
+      assert.match((await beside(reader).run(line)).stdout, /The running Plaza listens on the ports/),
   ],
   [/^npx plaza start --core-port 443 /, { notRun: 'another program may use port 443' }],
   [/^openssl rand /, { notRun: 'the next command reads its file' }],
