@@ -8,7 +8,7 @@ import type { Plaza } from '../../src/app/server.ts'
 import { query } from '../../src/app/tables.ts'
 import { createApp } from '../../src/identity/apps/apps.ts'
 import { compareIds } from '../../src/platform/common/ids.ts'
-import { type Data, Desk, dataOf, listOf } from '../support/ads-desk.ts'
+import { Desk, dataOf } from '../support/ads-desk.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { Person } from '../support/person.ts'
 import { startPlaza } from '../support/plaza.ts'
@@ -145,83 +145,6 @@ for (const stage of stages) {
       for (const [index, at] of [later, due].entries()) {
         assert.equal(data[index]?.created_at, at.toISOString())
       }
-    })
-
-    test('a campaign goes from draft to its end', async () => {
-      const desk = await Desk.open(opened.plaza, client)
-      const { id: funding } = await desk.advertiser.fund()
-      const from = await now()
-      const time = (hours: number) => new Date(Math.ceil(from / HOUR_MS) * HOUR_MS + hours * HOUR_MS)
-      const text = (date: Date) => date.toISOString().replace('.000', '')
-      const made = async (path: string, form: Record<string, string>) => {
-        const reply = await desk.post(path, form)
-        assert.equal(reply.status, 201, reply.text)
-        return dataOf(reply).id
-      }
-      const campaign = await made('/campaigns', {
-        funding_instrument_id: funding,
-        name: 'Autumn',
-        daily_budget_amount_local_micro: '10000000',
-        entity_status: 'DRAFT',
-      })
-      const lineItem = await made('/line_items', {
-        campaign_id: campaign,
-        objective: 'ENGAGEMENTS',
-        product_type: 'PROMOTED_POSTS',
-        placements: 'ALL_ON_SERVICE',
-        bid_amount_local_micro: '1000000',
-        start_time: text(time(24)),
-        end_time: text(time(48)),
-        entity_status: 'DRAFT',
-      })
-      /** The same in a single read and in a list. */
-      const states = async () => {
-        const all = 'with_draft=true'
-        const lists = [
-          await desk.get(`/campaigns?campaign_ids=${campaign}&${all}`),
-          await desk.get(`/line_items?line_item_ids=${lineItem}&${all}`),
-        ]
-        return lists.map((reply) => {
-          const { effective_status, servable, reasons_not_servable } = listOf(reply)[0] as Data
-          return { effective_status, servable, reasons_not_servable }
-        })
-      }
-      const both = (effective_status: string, ...reasons_not_servable: string[]) => {
-        const state = { effective_status, servable: effective_status === 'RUNNING', reasons_not_servable }
-        return [state, state]
-      }
-      const [drafted] = await states()
-      assert.equal(drafted?.servable, false)
-      assert.deepEqual(drafted?.reasons_not_servable, [
-        'AWAITING_APPROVAL_BY_ADVERTISER',
-        'INCOMPLETE',
-        'STARTS_IN_FUTURE',
-      ])
-
-      const post = await client.signed('POST', '/2/posts', desk.person.keys, { json: { text: 'Apples!' } })
-      const { id: postId } = (post.json as { data: { id: string } }).data
-      const promoted = await desk.post('/promoted_posts', { line_item_id: lineItem, post_ids: postId })
-      assert.equal(promoted.status, 201, promoted.text)
-      for (const path of [`/campaigns/${campaign}`, `/line_items/${lineItem}`]) {
-        const reply = await desk.put(path, { entity_status: 'ACTIVE' })
-        assert.equal(reply.status, 200, reply.text)
-      }
-      assert.deepEqual(await states(), both('UNKNOWN', 'STARTS_IN_FUTURE'))
-      await advance('25h')
-      assert.deepEqual(await states(), both('RUNNING'))
-      await advance('25h')
-      assert.deepEqual(await states(), both('UNKNOWN', 'EXPIRED'))
-      const range = `start_time=${text(time(-24)).slice(0, 10)}&end_time=${text(time(96)).slice(0, 10)}`
-      const history = await client.signed(
-        'GET',
-        `${opened.plaza.urls.ads}/12/accounts/${desk.accountId}/account_history?entity_type=CAMPAIGN&entity_id=${campaign}&${range}`,
-        desk.person.keys,
-      )
-      assert.equal(history.status, 200, history.text)
-      assert.deepEqual(
-        (history.json as { data: { change_type: string }[] }).data.map(({ change_type }) => change_type),
-        ['UPDATE', 'CREATE'],
-      )
     })
 
     test('an access token ends after two hours', async () => {

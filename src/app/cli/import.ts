@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs'
+import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { MAX_NAME } from '../../api/ads/catalogs/catalog.ts'
 import { decoderOf } from '../../api/ads/catalogs/feed/encoded.ts'
@@ -30,6 +31,8 @@ export async function products({ flags, positionals, config }: Call): Promise<nu
   const choice = choiceIn(flags)
   const progress = new Progress({ clock: systemClock, of: 'products' })
   const output = outputOf({ flags, file }, progress)
+  // Before anything else, so that a wrong path is what the error names.
+  await access(file)
   const running = await runningAdmin(config)
   try {
     if (running) {
