@@ -5,7 +5,7 @@ import { addFolder, countFolders } from './queries.ts'
 import type { BookmarkFolderRow } from './tables.ts'
 
 /** Folders that a user can have. */
-export const MAX_FOLDERS = 1_000
+const MAX_FOLDERS = 1_000
 export const MAX_NAME_LENGTH = 25
 
 /** Makes an empty folder. Names may repeat. Undefined if the user has too many. */
