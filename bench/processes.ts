@@ -156,7 +156,7 @@ process.once('exit', () => {
 async function start(args: readonly string[], port: number, isReady: () => boolean): Promise<Running> {
   const began = performance.now()
   const child = spawn(process.execPath, args, {
-    stdio: ['ignore', process.env.BENCH_STDOUT ? 'inherit' : 'ignore', process.env.BENCH_STDERR ? 'inherit' : 'ignore'],
+    stdio: ['ignore', 'ignore', process.env.BENCH_STDERR ? 'inherit' : 'ignore'],
   })
   children.add(child)
   const exited: Running['exited'] = new Promise((resolve) => {

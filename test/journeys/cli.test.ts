@@ -171,6 +171,11 @@ describe('plaza start', () => {
     assert.ok(existsSync(told.ca_file))
     const asked = await runPlaza(t, ['request', 'GET', '/2/webhooks', `--ready-file=${readyPath}`])
     assert.equal(asked.code, 0, asked.stderr)
+    const asUser = (name: string) =>
+      runPlaza(t, ['request', 'GET', '/2/users/me', `--user=${name}`, `--ready-file=${readyPath}`])
+    assert.match((await asUser('Advertiser')).stdout, /"username":"advertiser"/)
+    const { code, stderr } = await asUser('nobody')
+    assert.deepEqual([code, stderr.includes('--user must be demo or advertiser')], [2, true])
     assert.equal((await stopCli(running)).code, 0)
     assert.ok(!existsSync(readyPath) && !existsSync(told.ca_file))
   })

@@ -50,7 +50,10 @@ export async function findIdentities(config: Config, flags: Flags, user?: string
   if (!facts) throw new Error(notRunning(config))
   if (app !== undefined && app !== facts.app?.id)
     throw new UsageError('--app needs the data folder: the ready file holds one app only')
-  if (user !== undefined && user.toLowerCase() !== facts.user?.screen_name.toLowerCase())
-    throw new UsageError('--user needs the data folder: the ready file holds one user only')
-  return facts
+  if (user === undefined) return facts
+  const users = [facts.user, facts.advertiser].filter((one) => one !== null)
+  const named = users.find((one) => one.screen_name.toLowerCase() === user.toLowerCase())
+  if (named) return { ...facts, user: named }
+  const names = users.map((one) => one.screen_name).join(' or ')
+  throw new UsageError(`--user must be ${names} with a ready file: others need the data folder`)
 }
