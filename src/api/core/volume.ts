@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import { isForEnterprise } from '../../delivery/streams/connections/endpoint-names.ts'
 import type { StreamDependencies } from '../../delivery/streams/dependencies.ts'
 import { openStream, type StreamSource } from '../../delivery/streams/open-stream.ts'
 import type { Past } from '../../delivery/streams/span.ts'
@@ -128,13 +129,14 @@ function openVolume(
   dependencies: StreamDependencies,
 ) {
   const { naming, config, allPosts, allLikes } = dependencies
+  const { endpointName } = volume
+  if (isForEnterprise(endpointName) && !app.enterprise) throw enterpriseNeeded(app.id, config.registrationUrl)
   const format = formats[of](objects.select(of, query), naming)
   const part = { volume, partition: partition ?? 1, leastPercent: config.streamSamplePercent }
   const source =
     of === 'post'
       ? sourceOf(allPosts, format, (post) => takesPost(part, post))
       : sourceOf(allLikes, format, (like) => takesLike(part, like))
-  const { endpointName } = volume
   return openStream(
     { app, address, endpointName, ...(partition !== undefined && { partition }), past, source },
     dependencies,

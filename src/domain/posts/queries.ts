@@ -319,15 +319,15 @@ export const firstVersions = query<{ ids: string }, Pick<PostRow, 'id' | 'first_
       .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** The next likes of a period, oldest first. */
+/** The next likes of a period, oldest first: after the like of a user at a time. */
 export const likesOfSpan = query<
-  { from: number; before: number; at: number; user: string; post: string; limit: number },
+  { at: number; user: string; post: string; before: number; limit: number },
   ReactionRow
 >('likesOfSpan', (db, at) =>
   db
     .selectFrom('likes')
     .selectAll()
-    .where('created_at', '>=', at.from)
+    .where('created_at', '>=', at.at)
     .where('created_at', '<', at.before)
     .where((on) =>
       on.or([

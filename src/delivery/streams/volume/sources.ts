@@ -55,8 +55,7 @@ export const likeSource = (store: Pick<Store, 'all'>): VolumeSource<ReactionRow>
   async *within({ fromMs, toMs }) {
     const place = { at: fromMs, user: '', post: FIRST_ID }
     for (;;) {
-      const page = { ...place, from: fromMs, before: toMs, limit: POSTS_AT_ONCE }
-      const rows = await store.all(likesOfSpan, page)
+      const rows = await store.all(likesOfSpan, { ...place, before: toMs, limit: POSTS_AT_ONCE })
       yield rows
       const last = rows.at(-1)
       if (!last || rows.length < POSTS_AT_ONCE) return
