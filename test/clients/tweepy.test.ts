@@ -7,23 +7,16 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import { systemClock } from '../../src/platform/common/clock.ts'
 import { Client, demoKeys } from '../support/client.ts'
-import { makePost } from '../support/posts.ts'
+import { CLIENT_WORDS } from '../support/client-words.ts'
 import { startPlaza } from '../support/plaza.ts'
+import { makePost } from '../support/posts.ts'
 
 const at = (path: string) => new URL(path, import.meta.url)
 /** The client has it built in. */
 const HOST = 'api.twitter.com'
 /** The client's own words for Plaza's neutral ones. */
 const VOCABULARY = {
-  words: {
-    post: 'tweet',
-    posts: 'tweets',
-    repost: 'retweet',
-    reposts: 'retweets',
-    reposted: 'retweeted',
-    service: 'twitter',
-    svc: 'twitter',
-  },
+  words: CLIENT_WORDS,
 }
 
 /** The snippet of the guide that resolves a name, with this host and port. */

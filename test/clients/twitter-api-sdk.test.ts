@@ -7,6 +7,7 @@ import { after, before, describe, test } from 'node:test'
 import { auth, Client as Sdk } from 'twitter-api-sdk'
 import { systemClock } from '../../src/platform/common/clock.ts'
 import { Client } from '../support/client.ts'
+import { CLIENT_WORDS } from '../support/client-words.ts'
 import { localAgent } from '../support/local-agent.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { until } from '../support/until.ts'
@@ -14,13 +15,7 @@ import { Visitor } from '../support/visitor.ts'
 
 /** The words that the client speaks where Plaza is neutral. */
 const VOCABULARY = {
-  words: {
-    post: 'tweet',
-    posts: 'tweets',
-    repost: 'retweet',
-    reposts: 'retweets',
-    reposted: 'retweeted',
-  },
+  words: CLIENT_WORDS,
 }
 const CALLBACK = 'http://127.0.0.1:3000/callback'
 /** Searches end some seconds ago unless they name a later end. */

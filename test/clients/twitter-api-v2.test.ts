@@ -14,6 +14,7 @@ import {
 import globals from 'twitter-api-v2/dist/cjs/globals.js'
 import { systemClock } from '../../src/platform/common/clock.ts'
 import { Client } from '../support/client.ts'
+import { CLIENT_WORDS } from '../support/client-words.ts'
 import { startConsumer } from '../support/consumer.ts'
 import { localAgent } from '../support/local-agent.ts'
 import { gif, mp4, png } from '../support/media.ts'
@@ -24,15 +25,7 @@ import { Visitor } from '../support/visitor.ts'
 
 /** The client's own words for Plaza's neutral ones. */
 const VOCABULARY = {
-  words: {
-    post: 'tweet',
-    posts: 'tweets',
-    repost: 'retweet',
-    reposts: 'retweets',
-    reposted: 'retweeted',
-    service: 'twitter',
-    svc: 'twitter',
-  },
+  words: CLIENT_WORDS,
   identifiers: { svc_auth_access_type: 'x_auth_access_type' },
 }
 

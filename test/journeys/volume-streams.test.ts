@@ -244,6 +244,29 @@ for (const stage of stages) {
       assert.deepEqual(times(past), [String(inside)])
     })
 
+    test('a recovery of likes has each once, page after page, also those of one millisecond', async () => {
+      const { clock, context } = opened.plaza
+      clock.moveTo(clock.now() + 20 * MINUTE_MS)
+      const fromMs = Math.floor(clock.now() / 1000) * 1000
+      const post = await makePost(context, { authorId: author, text: 'liked by many' })
+      const fans: string[] = []
+      for (let n = 0; n < 130; n++) fans.push(await newUser(`many_${n}`))
+      for (const [n, userId] of fans.entries()) {
+        if (n % 65 === 0) clock.moveTo(clock.now() + 1000)
+        await context.store.write((tx) => like({ tx, userId, post }))
+      }
+      clock.moveTo(clock.now() + 5_000)
+      const at = (ms: number) => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z')
+      const span = `&start_time=${at(fromMs)}&end_time=${at(clock.now())}`
+      const ids: unknown[] = []
+      for (let partition = 1; partition <= 20; partition++) {
+        const reader = await open(LIKES, `?partition=${partition}${span}&like_with_post_author.fields=id`)
+        await until('it has ended', () => reader.end === 'whole')
+        ids.push(...reader.items.map(({ data }) => data?.id))
+      }
+      assert.deepEqual([ids.length, new Set(ids).size], [130, 130])
+    })
+
     test('a partition is open once at a time; others can be opened', async () => {
       await open(FIREHOSE, '?partition=3')
       const second = await problemAt(`${FIREHOSE}?partition=3`)
