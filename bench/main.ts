@@ -14,6 +14,7 @@ import { basic, bearerOf, Client, expectStatus, register, signedHeader } from '.
 import { CONNECTIONS, closedLoop, type Load, median, type Wire } from './closed-loop.ts'
 import { measureDeliveries } from './deliveries.ts'
 import type { Figure } from './figure.ts'
+import { measureFirehose } from './firehose.ts'
 import { measureIdleStreams } from './idle-streams.ts'
 import { measureInsights } from './insights.ts'
 import { measureJournal } from './journal.ts'
@@ -39,9 +40,9 @@ import { measureStreams } from './streams.ts'
 
 // Compares Plaza with a bare route that replies the same bytes: only the ratios of one run are
 // meaningful. npm run bench [-- bearer signed validate token start memory ads catalogs audiences
-// audiences-postgres matcher search insights streams idle-streams journal snapshots stream-soak
-// deliveries bodies soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N] [--case WORD]
-// [--load-seconds N] [--backlog N] [--millions N] [--minutes N] [--database-url URL]
+// audiences-postgres matcher search insights streams firehose idle-streams journal snapshots
+// stream-soak deliveries bodies soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N]
+// [--case WORD] [--load-seconds N] [--backlog N] [--millions N] [--minutes N] [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
@@ -475,6 +476,7 @@ try {
     await measureSearchOnPostgres({ add, rows: Number(flags.rows), url: flags['database-url'] })
   for (const [name, measure] of [
     ['streams', (folder: string) => measureStreams(folder, { add, seconds: Number(flags.seconds) })],
+    ['firehose', (folder: string) => measureFirehose(folder, { add, seconds })],
     ['idle-streams', (folder: string) => measureIdleStreams(folder, { add })],
     ['journal', (folder: string) => measureJournal(folder, { seconds, rounds, add })],
     ['snapshots', (folder: string) => measureSnapshots(folder, { rows: Number(flags.rows), rounds, add })],

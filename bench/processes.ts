@@ -57,6 +57,7 @@ function seed(spares: number, apps: number): object {
         callbacks: ['https://app.example.com/callback'],
         permission: 'read-write',
         kind: 'web',
+        enterprise: true,
         sign_in: true,
         consumer_key: APP.consumerKey,
         consumer_secret: APP.consumerSecret,

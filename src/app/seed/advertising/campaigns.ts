@@ -31,7 +31,7 @@ export interface CampaignParts {
   readonly postIds: ReadonlyMap<string, string>
 }
 
-type Place = readonly (string | number)[]
+type JsonPath = readonly (string | number)[]
 
 interface CampaignPlace {
   readonly account: AccountRow
@@ -39,7 +39,7 @@ interface CampaignPlace {
   readonly ownerId: string
   readonly fundingId: string | undefined
   /** Of the account in the seed. */
-  readonly place: Place
+  readonly place: JsonPath
   /** Of the campaign in the account. */
   readonly position: number
 }
@@ -80,7 +80,7 @@ export async function writeCampaign(
 
 async function writeLineItem(
   { created_at, start_time, end_time, targeting = [], promoted_posts = [], ...supplied }: SeedLineItem,
-  { campaignId, place }: { campaignId: string; place: Place },
+  { campaignId, place }: { campaignId: string; place: JsonPath },
   work: WriteContext,
   { now, idOf, postIds }: CampaignParts,
 ): Promise<void> {
@@ -111,7 +111,7 @@ async function writeLineItem(
 }
 
 /** Turns errors of the advertising API into one with the place in the seed. */
-async function checked<T>(place: Place, work: () => Promise<T>): Promise<T> {
+async function checked<T>(place: JsonPath, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

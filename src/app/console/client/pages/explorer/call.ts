@@ -32,7 +32,7 @@ export interface ReadyCall {
 /** Whether a kind of caller is a user. */
 export const isUser = (kind: CallerKind): boolean => kind === 'user' || kind === 'oauth2'
 
-export interface Sent {
+export interface ExplorerReply {
   readonly request: {
     readonly method: string
     readonly url: string
@@ -46,9 +46,9 @@ export interface Sent {
 }
 
 /** Sends a call as its caller. */
-export async function send({ parts, ...ready }: ReadyCall): Promise<Sent> {
+export async function send({ parts, ...ready }: ReadyCall): Promise<ExplorerReply> {
   const body = parts ? { ...ready, ...(await multipartOf(parts)) } : ready
-  return (await call<{ data: Sent }>('POST', '/explorer/requests', { body })).data
+  return (await call<{ data: ExplorerReply }>('POST', '/explorer/requests', { body })).data
 }
 
 /** A form with files, as the browser would send it. */

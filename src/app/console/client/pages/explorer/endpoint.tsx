@@ -7,7 +7,15 @@ import { Method } from '../../parts/code.tsx'
 import { Choice, Field, onSubmit } from '../../parts/field.tsx'
 import { Card, Notes } from '../../parts/page.tsx'
 import { useAction } from '../../resource.ts'
-import { CALLERS, type CallerKind, type Host, isUser, type ReadyCall, type Sent, send } from './call.ts'
+import {
+  CALLERS,
+  type CallerKind,
+  type Host,
+  isUser,
+  type ReadyCall,
+  type ExplorerReply,
+  send,
+} from './call.ts'
 import { type Entries, fieldsOf, firstCaller, JSON_TYPE, readyCallOf, sendableTypes } from './form.ts'
 import { Parameters } from './parameters.tsx'
 import { originOf, Reply, Snippets } from './reply.tsx'
@@ -34,7 +42,7 @@ let lastUser = ''
 export function Endpoint({ name, document, operation, given }: EndpointProps): JSX.Element {
   const [entries, setEntries] = useState<Entries>(() => entriesOf(name, operation, document, given))
   const change = (changed: Partial<Entries>) => setEntries((before) => ({ ...before, ...changed }))
-  const [sent, setSent] = useState<Sent | undefined>()
+  const [sent, setSent] = useState<ExplorerReply | undefined>()
   const ready = useMemo(() => attempt(() => readyCallOf(operation, entries)), [operation, entries])
   const action = useAction(async () => {
     if (ready instanceof Error) throw ready

@@ -4,11 +4,11 @@ import { bytesText, durationText } from '../../format.ts'
 import { Code, Facts, Status } from '../../parts/code.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import type { ReadyCall, Sent } from './call.ts'
+import type { ReadyCall, ExplorerReply } from './call.ts'
 import { LANGUAGES, type Language, originOf, snippetOf } from './snippets.ts'
 
 /** The reply to a call, and what was sent. */
-export function Reply({ sent }: { sent: Sent }): JSX.Element {
+export function Reply({ sent }: { sent: ExplorerReply }): JSX.Element {
   const [tab, setTab] = useState<'body' | 'headers' | 'sent'>('body')
   const headerOf = (name: string) => sent.headers.find(([other]) => other === name)?.[1]
   const id = headerOf('x-transaction-id')

@@ -1,4 +1,4 @@
-import type { ReadyCall, Sent } from './call.ts'
+import type { ReadyCall, ExplorerReply } from './call.ts'
 
 /** Quotes a text for a POSIX shell. */
 const shell = (text: string): string =>
@@ -19,7 +19,7 @@ export function snippetOf(language: Language, ready: ReadyCall, origin: string):
   return { plaza, curl, javascript, python }[language](ready, origin)
 }
 
-export const originOf = ({ request }: Pick<Sent, 'request'>): string => new URL(request.url).origin
+export const originOf = ({ request }: Pick<ExplorerReply, 'request'>): string => new URL(request.url).origin
 
 function plaza({ host, method, path, caller, headers = [], body, parts }: ReadyCall): string {
   if (parts || caller.kind === 'oauth2')
