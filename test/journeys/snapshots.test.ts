@@ -345,6 +345,7 @@ for (const stage of stages.filter(({ shared }) => !shared)) {
       const people = await Promise.all(
         Array.from({ length: WRITERS }, () => Person.join(opened.plaza, client)),
       )
+      const witness = await Person.join(opened.plaza, client)
       await save('rounds')
       let stopped = false
       const failures: string[] = []
@@ -371,7 +372,12 @@ for (const stage of stages.filter(({ shared }) => !shared)) {
         if (round % 2 === 0) await save('rounds')
         const before = writes
         await until('something was written', async () => writes > before)
+        const marker = await witness.core('POST', '/2/posts', { text: `marker ${round}` })
+        assert.equal(marker.status, 201, marker.text)
         await restore('rounds')
+        const { id } = (marker.json as { data: Post }).data
+        const gone = await witness.core('GET', `/2/posts/${id}`)
+        assert.equal((gone.json as { data?: Post }).data, undefined, `round ${round} undid nothing`)
       }
       stopped = true
       await Promise.all(writers)
