@@ -5,6 +5,9 @@ import type { Table, TablesOf } from '../platform/storage/table.ts'
 import type { fields as accountMedia } from './ads/account-media/fields.ts'
 import type { fields as accountApps } from './ads/accounts/app-fields.ts'
 import * as accounts from './ads/accounts/tables.ts'
+import type { fields as appEventProviderConfigurations } from './ads/app-event-provider-configurations/fields.ts'
+import type { fields as appEventTags } from './ads/app-event-tags/fields.ts'
+import type { fields as appLists } from './ads/app-lists/fields.ts'
 import type { fields as customAudiences } from './ads/audiences/custom-audience-fields.ts'
 import type { fields as doNotReachLists } from './ads/audiences/do-not-reach-list-fields.ts'
 import * as audiences from './ads/audiences/tables.ts'
@@ -41,6 +44,9 @@ export const apiTables: readonly Table[] = areas.flatMap((area) => Object.values
 export interface ApiTables extends DeliveryTables, TablesOf<(typeof areas)[number]> {
   account_apps: EntityRow<typeof accountApps>
   account_media: EntityRow<typeof accountMedia>
+  app_event_provider_configurations: EntityRow<typeof appEventProviderConfigurations>
+  app_event_tags: EntityRow<typeof appEventTags>
+  app_lists: EntityRow<typeof appLists>
   campaigns: NamedEntityRow<typeof campaigns>
   custom_audiences: NamedEntityRow<typeof customAudiences>
   do_not_reach_lists: EntityRow<typeof doNotReachLists>

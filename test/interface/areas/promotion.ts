@@ -19,8 +19,12 @@ interface Kind {
   shown: Shown
   code: string
   change?: [form: Record<string, string>, shown: Shown]
+  /** What `request.params` has of the form, if not its texts. */
+  echo?: Shown
   /** Documented limits of its reads. */
   reads: Pick<Exchange, 'limit' | 'accountLimit'>
+  /** The parameter that filters its list by ids, if it is no child of a line item. */
+  ids?: string
 }
 
 const OTHER_READS = { limit: READS }
@@ -33,16 +37,20 @@ function about({ path, shown, change }: Kind) {
   return { kept, id, one, now: { ...one, ...change?.[1] }, echo: own({ [id]: `{${kept}}` }) }
 }
 
+/** What a form without texts as values becomes in `request.params`. */
+const echoed = ({ form, echo }: Kind) => own({ ...form, ...echo })
+
 const made = (kind: Kind): Exchange[] => {
-  const { title, path, form, reads } = kind
+  const { title, path, form, reads, ids } = kind
   const { kept, one, echo } = about(kind)
+  const [filter, value] = ids ? [ids, `{${kept}}`] : ['line_item_ids', form.line_item_id ?? '']
   return [
     {
       it: `a ${title} is made`,
       send: `POST /accounts/{account}/${path}`,
       form,
       status: 201,
-      reply: ads.single(own(form), { ...one, id: keep(kept, base36) }),
+      reply: ads.single(echoed(kind), { ...one, id: keep(kept, base36) }),
       limit: WRITES,
     },
     {
@@ -53,11 +61,11 @@ const made = (kind: Kind): Exchange[] => {
       ...reads,
     },
     {
-      it: 'the list of a line item',
+      it: ids ? 'the list of some' : 'the list of a line item',
       send: `GET /accounts/{account}/${path}`,
-      query: { line_item_ids: form.line_item_id ?? '' },
+      query: { [filter]: value },
       status: 200,
-      reply: ads.list(own({ line_item_ids: [form.line_item_id] }), [one]),
+      reply: ads.list(own({ [filter]: [value] }), [one]),
       ...reads,
     },
   ]
@@ -180,6 +188,93 @@ const scheduledPromotedPosts = rowsOf({
   shown: { line_item_id: '{line_item}', scheduled_post_id: '{scheduled}', post_id: null },
   code: 'NOT_FOUND',
   reads: CORE_READS,
+})
+
+const appEventTags = rowsOf({
+  title: 'App Event Tag',
+  path: 'app_event_tags',
+  ids: 'app_event_tag_ids',
+  form: {
+    app_store_identifier: 'com.example.game',
+    os_type: 'ANDROID',
+    conversion_type: 'LEVEL_ACHIEVED',
+    provider_app_event_id: '42',
+    provider_app_event_name: 'Level two',
+    post_engagement_attribution_window: '14',
+    retargeting_enabled: 'false',
+  },
+  echo: { post_engagement_attribution_window: 14, retargeting_enabled: false },
+  shown: {
+    app_store_identifier: 'com.example.game',
+    os_type: 'ANDROID',
+    conversion_type: 'LEVEL_ACHIEVED',
+    provider_app_event_id: '42',
+    provider_app_event_name: 'Level two',
+    deep_link_scheme: null,
+    post_engagement_attribution_window: 14,
+    post_view_attribution_window: 1,
+    retargeting_enabled: false,
+    status: 'UNVERIFIED',
+    last_tracked_at: null,
+  },
+  code: 'APP_EVENT_TAG_NOT_FOUND',
+  reads: OTHER_READS,
+})
+
+const foreignApp = {
+  app_store_identifier: 'com.example.game',
+  os_type: 'IOS',
+  conversion_type: 'INSTALL',
+  provider_app_event_id: '42',
+  provider_app_event_name: 'Install',
+}
+
+const wrongApp: Exchange = {
+  it: 'a store has no such app',
+  send: 'POST /accounts/{account}/app_event_tags',
+  form: foreignApp,
+  status: 404,
+  reply: ads.errors(
+    own(foreignApp),
+    ads.error(
+      'INVALID_APP_ID',
+      'Expected a number for IOS, got "com.example.game" for app_store_identifier',
+      {
+        parameter: 'app_store_identifier',
+      },
+    ),
+  ),
+}
+
+const appLists = rowsOf({
+  title: 'App List',
+  path: 'app_lists',
+  ids: 'app_list_ids',
+  form: { name: 'Games', app_store_identifiers: 'com.example.game,333903271' },
+  echo: { app_store_identifiers: ['com.example.game', '333903271'] },
+  shown: {
+    name: 'Games',
+    apps: [
+      { app_store_identifier: 'com.example.game', os_type: 'Android' },
+      { app_store_identifier: '333903271', os_type: 'iOS' },
+    ],
+  },
+  code: 'NOT_FOUND',
+  reads: OTHER_READS,
+})
+
+const providers = rowsOf({
+  title: 'App Event Provider Configuration',
+  path: 'app_event_provider_configurations',
+  ids: 'ids',
+  form: { provider_advertiser_id: 'a-17' },
+  shown: {
+    provider_advertiser_id: 'a-17',
+    provider_advertiser_identifier: 'a-17',
+    provider_name: string,
+  },
+  code: 'APP_EVENT_PROVIDER_CONFIGURATION_NOT_FOUND',
+  reads: OTHER_READS,
 })
 
 const promotedPost = {
@@ -886,6 +981,10 @@ export const promotion: Area = {
     ...scheduledPromotedPosts,
     ...promotedPosts,
     ...webEventTags,
+    ...appEventTags,
+    wrongApp,
+    ...appLists,
+    ...providers,
     ...options,
     ...criteria,
     ...curatedLinks,

@@ -1001,6 +1001,54 @@ create table "promotable_users" (
 create index "promotable_users_by_age" on "promotable_users" ("account_id", "visibility", "id");
 create index "promotable_users_by_update" on "promotable_users" ("account_id", "visibility", "updated_at", "id");
 create index "promotable_users_by_user_id" on "promotable_users" ("account_id", "user_id", "visibility", "id");
+create table "app_event_provider_configurations" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "provider_advertiser_id" text not null,
+  "provider_name" text not null,
+  constraint "app_event_provider_configurations_key" primary key ("account_id", "id")
+);
+create index "app_event_provider_configurations_by_age" on "app_event_provider_configurations" ("account_id", "visibility", "id");
+create index "app_event_provider_configurations_by_update" on "app_event_provider_configurations" ("account_id", "visibility", "updated_at", "id");
+create table "app_event_tags" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "app_store_identifier" text not null,
+  "os_type" text not null,
+  "conversion_type" text not null,
+  "provider_app_event_id" text not null,
+  "provider_app_event_name" text not null,
+  "deep_link_scheme" text,
+  "post_engagement_attribution_window" integer not null,
+  "post_view_attribution_window" integer not null,
+  "retargeting_enabled" integer not null,
+  "status" text not null,
+  "last_tracked_at" bigint,
+  constraint "app_event_tags_key" primary key ("account_id", "id")
+);
+create index "app_event_tags_by_age" on "app_event_tags" ("account_id", "visibility", "id");
+create index "app_event_tags_by_update" on "app_event_tags" ("account_id", "visibility", "updated_at", "id");
+create table "app_lists" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "name" text not null,
+  "app_store_identifiers" text not null,
+  constraint "app_lists_key" primary key ("account_id", "id")
+);
+create index "app_lists_by_age" on "app_lists" ("account_id", "visibility", "id");
+create index "app_lists_by_update" on "app_lists" ("account_id", "visibility", "updated_at", "id");
 create table "custom_audiences" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
