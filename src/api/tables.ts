@@ -16,6 +16,7 @@ import type { ofImage, ofVideo } from './ads/cards/conversation-fields.ts'
 import type { fields as pollCards } from './ads/cards/poll-fields.ts'
 import * as catalogs from './ads/catalogs/tables.ts'
 import type { fields as lineItemCuratedCategories } from './ads/categories/line-item-curated-category-fields.ts'
+import * as conversions from './ads/conversions/tables.ts'
 import type { EntityRow, NamedEntityRow, RemovedRow } from './ads/entity/table.ts'
 import type { fields as fundingInstruments } from './ads/funding-instruments/fields.ts'
 import type { fields as lineItems } from './ads/line-items/fields.ts'
@@ -31,8 +32,9 @@ import type { fields as scheduledPromotedPosts } from './ads/scheduled-promoted-
 import type { fields as targetingCriteria } from './ads/targeting/fields.ts'
 import type { fields as trackingTags } from './ads/tracking-tags/fields.ts'
 import type { fields as webEventTags } from './ads/web-event-tags/fields.ts'
+import * as eventSources from './ads/web-event-tags/tables.ts'
 
-const areas = [accounts, audiences, catalogs, media, posts] as const
+const areas = [accounts, audiences, catalogs, conversions, eventSources, media, posts] as const
 
 /** The tables of the APIs. */
 export const apiTables: readonly Table[] = areas.flatMap((area) => Object.values<Table>(area))

@@ -49,7 +49,7 @@ const SAVED: Readonly<Record<string, readonly string[]>> = {
   updateTrackingTag: ['created_at', 'id', 'line_item_id', 'tracking_tag_type'],
   updateUserSettings: [],
   updateVideoConversationCard: ['card_type', 'created_at', 'id'],
-  updateWebEventTag: ['created_at', 'embed_code', 'id', 'status', 'website_tag_id'],
+  updateWebEventTag: ['created_at', 'id', 'website_tag_id'],
 }
 
 /**

@@ -48,6 +48,7 @@ export {
   listPlacements,
   listPublishers,
 } from './categories/lists.ts'
+export { receiveConversions } from './conversions/receive.ts'
 export { draftPosts } from './draft-posts/draft-posts.ts'
 export { fundingInstruments } from './funding-instruments/funding-instruments.ts'
 export { listAccountHistory } from './history/list.ts'

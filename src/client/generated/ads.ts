@@ -446,6 +446,8 @@ export interface Ads {
   searchKeywordInsights: Operation<{ granularity: InsightGranularity; keywords: string[]; start_time: string; end_time?: string; location?: string; negative_keywords?: string[] }, KeywordInsightsReply>
   /** List placements: `GET /12/line_items/placements`. */
   listPlacements: Operation<{ product_type?: ProductType }, ProductPlacementsResults>
+  /** Report conversions: `POST /12/measurement/conversions/{pixel_id}`. */
+  receiveConversions: Operation<{ pixel_id: string } & ReceiveConversionsBody, ConversionsReceivedReply>
   /** List product catalogs: `GET /12/product_catalogs`. */
   listProductCatalogs: Operation<{ user_id?: string }, ProductCatalogList>
   /** Create a product catalog: `POST /12/product_catalogs`. */
@@ -1220,7 +1222,7 @@ export interface ClassicPoint {
   coordinates: number[]
 }
 
-export type ClickWindow = 1 | 7 | 14 | 30 | 60 | 90
+export type ClickWindow = 1 | 7 | 14 | 30
 
 export interface ContentCategory {
   id: string
@@ -1264,7 +1266,19 @@ export type ConversationSettings = 'EVERYONE' | 'FOLLOWING' | 'MENTIONED_USERS' 
 
 export type ConversationType = 'ACTORS' | 'ATHLETES' | 'BOOK_GENRES' | 'BOOKS' | 'BRAND_CATEGORIES' | 'BRANDS' | 'CELEBRITIES' | 'COACHES' | 'DIGITAL_CREATORS' | 'ENTERTAINMENT_BRANDS' | 'ENTERTAINMENT_PERSONALITIES' | 'FICTIONAL_CHARACTERS' | 'JOURNALISTS' | 'LIFESTYLES' | 'MOVIE_GENRES' | 'MOVIES' | 'MUSIC_GENRES' | 'MUSICIANS' | 'NEWS_STORIES' | 'NEWS' | 'PERSONS' | 'PLACES' | 'PODCASTS' | 'POLITICAL_AFFILIATIONS' | 'POLITICIANS' | 'PRODUCTS' | 'RADIO_STATIONS' | 'SPORTS_LEAGUES' | 'SPORTS_PERSONALITIES' | 'SPORTS_TEAMS' | 'SPORTS' | 'TRENDS' | 'TV_SHOWS' | 'VIDEO_GAME_PLATFORMS' | 'VIDEO_GAME_PUBLISHERS' | 'VIDEO_GAMES'
 
-export type ConversionType = 'ADD_TO_CART' | 'ADD_TO_WISHLIST' | 'CHECKOUT_INITIATED' | 'CONTENT_VIEW' | 'CUSTOM' | 'DOWNLOAD' | 'LANDING_PAGE_VIEW' | 'PAYMENT_INFO_ADDITION' | 'PURCHASE' | 'SEARCH' | 'SIGN_UP' | 'SITE_VISIT' | 'SUBSCRIPTION'
+export type ConversionType = 'ADDED_PAYMENT_INFO' | 'ADD_TO_CART' | 'ADD_TO_WISHLIST' | 'CHECKOUT_INITIATED' | 'CONTENT_VIEW' | 'CUSTOM' | 'DOWNLOAD' | 'PRODUCT_CUSTOMIZATION' | 'PURCHASE' | 'SEARCH' | 'SIGN_UP' | 'SITE_VISIT' | 'START_TRIAL' | 'SUBSCRIBE'
+
+export interface ConversionsReceived {
+  /** Conversions that were accepted. */
+  conversions_processed: number
+  /** Id of this request. */
+  debug_id: string
+}
+
+export interface ConversionsReceivedReply {
+  request: RequestEcho
+  data: ConversionsReceived
+}
 
 export type CountryCode = 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW'
 
@@ -3134,6 +3148,10 @@ export interface PublisherList {
   data: Publisher[]
 }
 
+export interface ReceiveConversionsBody {
+  conversions: { conversion_time: string; event_id?: string; event_name?: string; identifiers: { click_id?: string; hashed_email?: string; hashed_phone_number?: string; ip_address?: string; user_agent?: string }[]; conversion_id?: string; value?: number | string; price_currency?: string; number_items?: number; description?: string; event_source_url?: string; contents?: { content_id?: string; content_group_id?: string | number; content_name?: string; content_type?: string; content_price?: number; num_items?: number }[] }[]
+}
+
 export interface RemoveFeaturesForm {
   /** Keys of features. */
   feature_keys?: FeatureKey[]
@@ -3940,7 +3958,7 @@ export interface VideoDescription {
   call_to_actions?: CallToActions
 }
 
-export type ViewThroughWindow = 0 | 1 | 7 | 14 | 30 | 60 | 90
+export type ViewThroughWindow = 0 | 1 | 7 | 14 | 30
 
 export interface WebEventTag {
   /** Id, unique within the account. */
@@ -3961,12 +3979,14 @@ export interface WebEventTag {
   view_through_window: ViewThroughWindow
   /** Whether visitors of the website can be targeted. */
   retargeting_enabled: boolean
-  /** No conversion has been seen yet. */
-  status: 'UNVERIFIED'
-  /** Null: Plaza does not count conversions. */
-  embed_code: string | null
-  /** Null: Plaza has no website tags. */
-  website_tag_id: string | null
+  /** Whether a conversion has been seen. */
+  status: 'UNVERIFIED' | 'TRACKING'
+  /** When a conversion was last seen. */
+  last_tracked_at: string | null
+  /** The event source: conversions are sent to it. */
+  website_tag_id: string
+  /** A comment that names the event source and the tag, for the website. */
+  embed_code: string
 }
 
 export interface WebEventTagList {

@@ -329,6 +329,7 @@ export const ADS = {
   listIabCategories: 'GET /12/iab_categories page:cursor',
   searchKeywordInsights: 'GET /12/insights/keywords/search',
   listPlacements: 'GET /12/line_items/placements',
+  receiveConversions: 'POST /12/measurement/conversions/{pixel_id} json',
   listProductCatalogs: 'GET /12/product_catalogs',
   createProductCatalog: 'POST /12/product_catalogs form',
   deleteProductCatalog: 'DELETE /12/product_catalogs/{product_catalog_id}',

@@ -1,7 +1,8 @@
 import { appEventProviderConfigurations } from '../../../src/api/ads/app-event-provider-configurations/app-event-provider-configurations.ts'
 import { appEventTags } from '../../../src/api/ads/app-event-tags/app-event-tags.ts'
 import { appLists } from '../../../src/api/ads/app-lists/app-lists.ts'
-import type { Advertiser } from '../../support/advertiser.ts'
+import { Advertiser } from '../../support/advertiser.ts'
+import { makeWebEventTag } from '../../support/targeting.ts'
 import { own } from './campaigns.ts'
 import type { Recipe } from './recipe.ts'
 
@@ -39,4 +40,13 @@ export const appRecipes: Readonly<Record<string, Recipe>> = {
   getAppEventProviderConfiguration: own(configured),
   createAppEventProviderConfiguration: own(async () => ({ form: configuration })),
   deleteAppEventProviderConfiguration: own(configured),
+  receiveConversions: async ({ plaza }, { user }) => {
+    const advertiser = await Advertiser.open(plaza.context, user.id, 'production')
+    const { id, website_tag_id } = await makeWebEventTag(advertiser)
+    const identifiers = [{ click_id: '26l6412g5p4iyj65a2oic2ayg2' }]
+    return {
+      params: { pixel_id: String(website_tag_id) },
+      json: { conversions: [{ conversion_time: '2026-03-01T12:00:00.000Z', event_id: id, identifiers }] },
+    }
+  },
 }

@@ -385,10 +385,93 @@ const tag = {
   ...tagEcho,
   id: '{web_event_tag}',
   status: 'UNVERIFIED',
-  embed_code: null,
-  website_tag_id: null,
+  last_tracked_at: null,
+  embed_code: '<!-- Event source {event_source}, web event tag {web_event_tag} -->',
+  website_tag_id: '{event_source}',
   ...times,
 }
+
+const tracked = { ...tag, status: 'TRACKING', last_tracked_at: time }
+
+const HASHED_EMAIL = 'e586883b2b4faf78d48300a79e0e15138d664cdf796ffb86e533170a9893eda8'
+
+const conversion = {
+  conversion_time: '2026-02-18T01:14:00.603Z',
+  event_id: 'svc-{event_source}-{web_event_tag}',
+  identifiers: [{ hashed_email: HASHED_EMAIL }, { click_id: '26l6412g5p4iyj65a2oic2ayg2' }],
+  conversion_id: '23294827',
+  value: '20.00',
+  price_currency: 'USD',
+  number_items: 2,
+}
+const wrongConversion = (it: string, change: object, status: number, ...errors: unknown[]): Exchange => ({
+  it,
+  send: 'POST /measurement/conversions/{event_source}',
+  json: { conversions: [{ ...conversion, ...change }] },
+  status,
+  reply: ads.errors(own(), ...errors),
+})
+
+const conversions: Exchange[] = [
+  {
+    it: 'a conversion is reported',
+    send: 'POST /measurement/conversions/{event_source}',
+    json: { conversions: [conversion] },
+    status: 200,
+    reply: {
+      request: { params: own() },
+      data: { conversions_processed: 1, debug_id: like(/^[0-9a-f-]{36}$/) },
+    },
+  },
+  {
+    it: 'its tag is verified',
+    send: 'GET /accounts/{account}/web_event_tags/{web_event_tag}',
+    status: 200,
+    reply: ads.single(own({ web_event_tag_id: '{web_event_tag}' }), tracked),
+    ...OTHER_READS,
+  },
+  wrongConversion(
+    'no key of a person',
+    { identifiers: [{ hashed_email: '' }, { ip_address: '192.0.2.1' }] },
+    400,
+    ads.error('INVALID_PARAMETER', 'At least one user identifier must be provided', { parameter: '' }),
+  ),
+  wrongConversion(
+    'a hash that is none',
+    { identifiers: [{ hashed_email: 'test-email@test.com' }] },
+    400,
+    ads.error('INVALID_PARAMETER', 'hashed_email (test-email@test.com) is not a valid SHA-256 hash', {
+      parameter: 'hashed_email',
+    }),
+  ),
+  wrongConversion(
+    'the event source in place of a tag',
+    { event_id: '{event_source}' },
+    400,
+    ads.error('INVALID_PARAMETER', 'event_id ({event_source}) is not a single event tag (SET)', {
+      parameter: 'event_id',
+    }),
+  ),
+  wrongConversion(
+    'an unknown tag',
+    { event_id: 'zzz' },
+    404,
+    ads.error('NOT_FOUND', 'event_id (zzz) does not belong to provided account', { parameter: 'event_id' }),
+    ads.error('INVALID_PARAMETER', 'event_id (zzz) is not a single event tag (SET)', {
+      parameter: 'event_id',
+    }),
+  ),
+  wrongConversion(
+    'a time without a zone',
+    { conversion_time: '2026-02-18T01:14:00' },
+    400,
+    ads.error(
+      'INVALID_PARAMETER',
+      'Expected Time in yyyy-MM-ddTHH:mm:ss.SSSZ, got "2026-02-18T01:14:00" for conversion_time',
+      { parameter: 'conversion_time' },
+    ),
+  ),
+]
 
 const webEventTags: Exchange[] = [
   {
@@ -396,7 +479,12 @@ const webEventTags: Exchange[] = [
     send: 'POST /accounts/{account}/web_event_tags',
     form: tagForm,
     status: 201,
-    reply: ads.single(own(tagEcho), { ...tag, id: keep('web_event_tag', base36) }),
+    reply: ads.single(own(tagEcho), {
+      ...tag,
+      id: keep('web_event_tag', base36),
+      website_tag_id: keep('event_source', base36),
+      embed_code: like(/^<!-- Event source [0-9a-z]+, web event tag [0-9a-z]+ -->$/),
+    }),
     limit: WRITES,
   },
   {
@@ -413,13 +501,14 @@ const webEventTags: Exchange[] = [
     reply: ads.list(own(), [tag]),
     ...OTHER_READS,
   },
+  ...conversions,
   {
     it: 'one is changed',
     send: 'PUT /accounts/{account}/web_event_tags/{web_event_tag}',
     form: { name: 'Renamed' },
     status: 200,
     reply: ads.single(own({ web_event_tag_id: '{web_event_tag}', name: 'Renamed' }), {
-      ...tag,
+      ...tracked,
       name: 'Renamed',
     }),
     limit: WRITES,
@@ -429,7 +518,7 @@ const webEventTags: Exchange[] = [
     send: 'DELETE /accounts/{account}/web_event_tags/{web_event_tag}',
     status: 200,
     reply: ads.single(own({ web_event_tag_id: '{web_event_tag}' }), {
-      ...tag,
+      ...tracked,
       name: 'Renamed',
       deleted: true,
     }),

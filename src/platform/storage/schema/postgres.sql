@@ -918,6 +918,27 @@ create unique index "products_by_id" on "products" ("catalog_id", "id");
 create index "products_shown" on "products" ("catalog_id", "shown", "product_key");
 create index "products_by_revision" on "products" ("catalog_id", "revision", "product_key");
 create index "products_by_group" on "products" ("catalog_id", "item_group_key", "product_key") where item_group_key is not null;
+create table "conversions" (
+  "id" text collate "C" primary key,
+  "account_id" text collate "C" not null references "accounts" ("id") on delete cascade,
+  "web_event_tag_id" text collate "C" not null,
+  "conversion_id" text,
+  "converted_at" bigint not null,
+  "received_at" bigint not null,
+  "value_micro" bigint not null,
+  "price_currency" text not null,
+  "number_items" integer not null,
+  "click_id" text,
+  "hashed_email" text,
+  "hashed_phone_number" text
+);
+create index "conversions_by_name" on "conversions" ("web_event_tag_id", "conversion_id", "received_at") where conversion_id is not null;
+create index "conversions_by_time" on "conversions" ("account_id", "converted_at");
+create table "event_sources" (
+  "id" text collate "C" primary key,
+  "account_id" text collate "C" not null references "accounts" ("id") on delete cascade
+);
+create unique index "event_sources_by_account" on "event_sources" ("account_id");
 create table "media_library" (
   "account_id" text collate "C" not null references "accounts" ("id") on delete cascade,
   "media_id" numeric not null references "media" ("id") on delete cascade,
@@ -1291,8 +1312,8 @@ create table "web_event_tags" (
   "view_through_window" integer not null,
   "retargeting_enabled" integer not null,
   "status" text not null,
-  "embed_code" text,
-  "website_tag_id" text,
+  "last_tracked_at" bigint,
+  "website_tag_id" text collate "C" not null,
   constraint "web_event_tags_key" primary key ("account_id", "id")
 );
 create index "web_event_tags_by_age" on "web_event_tags" ("account_id", "visibility", "id");
