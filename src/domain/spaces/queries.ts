@@ -33,6 +33,25 @@ export const removeSpace = query<{ id: string }>('removeSpace', (db, at) =>
   db.deleteFrom('spaces').where('id', '=', at.id),
 )
 
+/** Some spaces of a deleted user. */
+export const someSpacesOf = query<{ creator: string; limit: number }, Pick<SpaceRow, 'id'>>(
+  'someSpacesOf',
+  (db, at) =>
+    db
+      .selectFrom('spaces')
+      .select('id')
+      .where('creator_id', '=', at.creator)
+      .orderBy('id')
+      .limit(at.limit),
+)
+
+/** Removes the tickets of a user. */
+export const removeTickets = query<{ user: string; limit: number }>('removeTickets', (db, at) => ({
+  compile: () =>
+    sql`delete from space_buyers where user_id = ${at.user} and space_id in (
+      select space_id from space_buyers where user_id = ${at.user} limit ${at.limit})`.compile(db),
+}))
+
 export const pageOfSpaces = query<{ after: string; limit: number }, SpaceRow>('pageOfSpaces', (db, at) =>
   db.selectFrom('spaces').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),
 )
