@@ -63,7 +63,7 @@ export const dmEvents = table(
     app_id: text(),
     created_at: bigint(),
   },
-  { key: ['id'] },
+  { key: ['id'], indexes: { dm_events_by_conversation: ['conversation_id', 'id'] } },
 )
 
 /**

@@ -284,6 +284,7 @@ create table "dm_events" (
   "app_id" text not null,
   "created_at" bigint not null
 );
+create index "dm_events_by_conversation" on "dm_events" ("conversation_id", "id");
 create table "dm_inbox" (
   "event_id" numeric not null references "dm_events" ("id") on delete cascade,
   "user_id" text not null references "users" ("id") on delete cascade,
