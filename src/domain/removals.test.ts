@@ -10,6 +10,7 @@ import { addRelations } from '../identity/relations/queries.ts'
 import { markDeleted } from '../identity/users/deletion.ts'
 import { type AddedUser, addUsers, userById } from '../identity/users/queries.ts'
 import { addLikes } from './posts/queries.ts'
+import type { PostRow } from './posts/tables.ts'
 
 const POSTS = 400
 const LIKES = 1_200
@@ -68,7 +69,7 @@ describe('a user with many posts, likes and followers', () => {
     })
     for (const authorId of DELETED)
       for (let n = 0; n < POSTS; n++) await makePost(context, { authorId, text: `post ${n}` })
-    const liked = []
+    const liked: PostRow[] = []
     for (let n = 0; n < LIKES; n++) liked.push(await makePost(context, { authorId: OTHER, text: `one ${n}` }))
     await store.write(async (tx) => {
       for (const user_id of DELETED)
@@ -95,6 +96,12 @@ describe('a user with many posts, likes and followers', () => {
     const { turnMs, callMs } = await bestWaitsBeside(remove, write)
     assert.ok(turnMs <= MAX_WAIT_MS && callMs <= MAX_WAIT_MS, `turn ${turnMs} ms, call ${callMs} ms`)
     while (left.length > 0) await remove()
-    assert.deepEqual(await store.first(rest, {}), { users: 0, posts: 0, likes: 0, relations: 0, following: 0 })
+    assert.deepEqual(await store.first(rest, {}), {
+      users: 0,
+      posts: 0,
+      likes: 0,
+      relations: 0,
+      following: 0,
+    })
   })
 })

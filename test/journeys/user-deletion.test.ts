@@ -82,11 +82,15 @@ for (const stage of stages) {
     const put = (path: string, json?: unknown) => admin.call('PUT', path, json)
 
     before(async () => {
-      opened = await stage.open({ rateLimits: 'off', allowLocalWebhooks: true }, { usesOwnClock: true })
+      opened = await stage.open({ rateLimits: 'off' }, { usesOwnClock: true })
       client = new Client(opened.plaza)
       admin = new Admin(opened.plaza, client)
       for (const screen_name of ['ann', 'bob', 'cyd', 'dot', 'org']) {
-        const user = await admin.call('POST', '/users', { screen_name, name: screen_name, password: 'secret' })
+        const user = await admin.call('POST', '/users', {
+          screen_name,
+          name: screen_name,
+          password: 'secret',
+        })
         ids[screen_name] = String(user.id)
       }
       app = await admin.call<MadeApp>('POST', '/apps', {
@@ -158,7 +162,8 @@ for (const stage of stages) {
       ] as const)
         made[name] = String((await admin.call('POST', '/lists', { owner, name })).id)
       await put(`/lists/${made.ownList}/members/bob`)
-      for (const relation of ['members', 'followers', 'pins']) await put(`/lists/${made.otherList}/${relation}/ann`)
+      for (const relation of ['members', 'followers', 'pins'])
+        await put(`/lists/${made.otherList}/${relation}/ann`)
       await put(`/lists/${made.otherList}/members/cyd`)
     }
 
@@ -183,7 +188,12 @@ for (const stage of stages) {
       ] as const) {
         await put(`/users/${writer}`, { note_writer: 'regular' })
         const text = 'Context: https://example.com/'
-        const info = { text, classification: 'not_misleading', misleading_tags: [], trustworthy_sources: true }
+        const info = {
+          text,
+          classification: 'not_misleading',
+          misleading_tags: [],
+          trustworthy_sources: true,
+        }
         const json = { test_mode: false, post_id: about, info }
         const written = await as(writer, 'POST', '/2/notes', json)
         assert.equal(written.status, 200, written.text)
@@ -230,7 +240,11 @@ for (const stage of stages) {
     })
 
     test('is not deleted while apps and accounts would have no owner, and the answer names them', async () => {
-      const own = await admin.call('POST', '/apps', { name: 'Own', website: 'https://own.example/', owner: 'ann' })
+      const own = await admin.call('POST', '/apps', {
+        name: 'Own',
+        website: 'https://own.example/',
+        owner: 'ann',
+      })
       assert.deepEqual(await admin.wrong('DELETE', '/users/ann'), [
         409,
         `@ann owns the apps ${own.id} and has roles in the advertising accounts ${made.account}. Delete the apps and remove the roles first.`,

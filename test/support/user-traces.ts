@@ -9,7 +9,9 @@ import type { Store } from '../../src/platform/storage/store.ts'
 type Place = string
 
 const present = (store: Store) =>
-  [...fixedTables, ...entities.map(({ table }) => table)].filter(({ only }) => only === undefined || only === store.dialect)
+  [...fixedTables, ...entities.map(({ table }) => table)].filter(
+    ({ only }) => only === undefined || only === store.dialect,
+  )
 
 /** The columns that refer to users by a foreign key, in the order of their tables. */
 export const referencesToUsers = (): Place[] =>

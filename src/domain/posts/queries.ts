@@ -408,12 +408,7 @@ export const removePoll = query<{ id: string }>('removePoll', (db, at) =>
 
 const someReactionsOf = (table: 'likes' | 'bookmarks') =>
   query<OfUser, { post_id: string }>(`some_${table}_of`, (db, at) =>
-    db
-      .selectFrom(table)
-      .select('post_id')
-      .where('user_id', '=', at.user)
-      .orderBy('post_id')
-      .limit(at.limit),
+    db.selectFrom(table).select('post_id').where('user_id', '=', at.user).orderBy('post_id').limit(at.limit),
   )
 
 export const someLikesOf = someReactionsOf('likes')

@@ -37,12 +37,7 @@ export const removeSpace = query<{ id: string }>('removeSpace', (db, at) =>
 export const someSpacesOf = query<{ creator: string; limit: number }, Pick<SpaceRow, 'id'>>(
   'someSpacesOf',
   (db, at) =>
-    db
-      .selectFrom('spaces')
-      .select('id')
-      .where('creator_id', '=', at.creator)
-      .orderBy('id')
-      .limit(at.limit),
+    db.selectFrom('spaces').select('id').where('creator_id', '=', at.creator).orderBy('id').limit(at.limit),
 )
 
 /** Removes the tickets of a user. */
@@ -80,7 +75,8 @@ export const spacesByIds = query<{ ids: string }, SpaceWithCreatorRow>('spacesBy
     .innerJoin('users', 'users.id', 'spaces.creator_id')
     .selectAll('spaces')
     .select('users.suspended as creator_suspended')
-    .where(anyIn(postgres(db), sql.ref('spaces.id'), at.ids)),
+    .where(anyIn(postgres(db), sql.ref('spaces.id'), at.ids))
+    .where('users.deleted_at', 'is', null),
 )
 
 /** Live and scheduled spaces of some users, newest first. `ids` is a JSON list. */

@@ -298,12 +298,7 @@ export const removeRequestTokensOf = query<{ userId: string }>('removeRequestTok
 
 /** Some apps of a developer. */
 export const appsOfOwner = query<{ owner: string; limit: number }, { id: string }>('appsOfOwner', (db, at) =>
-  db
-    .selectFrom('apps')
-    .select('id')
-    .where('owner_user_id', '=', at.owner)
-    .orderBy('id')
-    .limit(at.limit),
+  db.selectFrom('apps').select('id').where('owner_user_id', '=', at.owner).orderBy('id').limit(at.limit),
 )
 
 /** An OAuth 2.0 token, with everything that decides whether it may be used. */

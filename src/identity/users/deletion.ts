@@ -2,7 +2,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { emit } from '../../platform/events/log.ts'
 import type { Module } from '../../platform/module.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
-import { again, DONE, exponential, type TaskKind, type TaskType, taskType } from '../../platform/queue/task.ts'
+import {
+  again,
+  DONE,
+  exponential,
+  type TaskKind,
+  type TaskType,
+  taskType,
+} from '../../platform/queue/task.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
 import { moveCredentialEpoch } from '../apps/queries.ts'
 import { lockUsers } from '../relations/queries.ts'
@@ -99,11 +106,7 @@ const removal = (
  * Removes the row of a deleted user. Whoever was writing for the user has finished once the row is
  * locked, so that nothing can appear after the last look.
  */
-async function removeLast(
-  tx: Transaction,
-  user: string,
-  removals: readonly UserRemoval[],
-): Promise<boolean> {
+async function removeLast(tx: Transaction, user: string, removals: readonly UserRemoval[]): Promise<boolean> {
   await tx.all(lockUsers, { ids: JSON.stringify([user]) })
   if (await removeSome(tx, user, removals)) return true
   await tx.run(removeUser, { id: user })
