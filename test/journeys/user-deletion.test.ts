@@ -121,6 +121,10 @@ for (const stage of stages) {
       made.own = await post('ann', 'A zebra of ann', { created_at: '-2h' })
       made.other = await post('bob', 'A zebra of bob', { created_at: '-2h' })
       made.reply = await post('bob', 'I agree, @ann', { in_reply_to_post_id: made.own })
+      await put('/users/bob', { subscription_type: 'Premium' })
+      const mention = await as('bob', 'POST', '/2/posts', { text: 'Hello @ann' })
+      assert.equal(mention.status, 201, mention.text)
+      made.mention = String((mention.json as { data: Data }).data.id)
       made.quote = await post('cyd', 'See', { quote_post_id: made.own })
       await post('ann', 'Yes', { in_reply_to_post_id: made.other })
       await post('ann', 'This', { quote_post_id: made.other })
@@ -376,6 +380,17 @@ for (const stage of stages) {
       // The index of the embedded store is a file of its own.
       const indexed = stage.shared ? ['search_documents.words'] : []
       assert.deepEqual(places.sort(), [...Object.keys(KEPT), ...indexed].sort())
+    })
+
+    test('is nobody whom others mention when they edit what they wrote', async () => {
+      const edit = { text: 'Hello again @ann', edit_options: { previous_post_id: made.mention } }
+      const edited = await as('bob', 'POST', '/2/posts', edit)
+      assert.equal(edited.status, 201, edited.text)
+      const { id } = (edited.json as { data: Data }).data
+      const read = await found(`/2/posts/${id}?post.fields=entities`)
+      assert.deepEqual([read.status, read.titles], [200, undefined])
+      assert.doesNotMatch(read.text, /mentions/)
+      assert.deepEqual(await differences(), [])
     })
 
     test('has events: of the deletion, and of each post', async () => {

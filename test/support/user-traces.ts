@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import '../../src/api/ads/endpoints.ts'
 import { entities } from '../../src/api/ads/entity/entity.ts'
 import { adHocQuery, fixedTables } from '../../src/app/tables.ts'
@@ -25,12 +24,12 @@ export const referencesToUsers = (): Place[] =>
 export async function placesOf(store: Store, id: string): Promise<Place[]> {
   const places: Place[] = []
   for (const { name, columns } of present(store)) {
-    const all = adHocQuery<object, Record<string, unknown>>(`everyRowOf_${name}`, (db) => ({
-      compile: () => sql`select * from ${sql.table(name)}`.compile(db),
-    }))
-    const rows = await store.all(all, {})
+    // Every table can be selected from as this one is.
+    const all = adHocQuery(`everyRowOf_${name}`, (db) => db.selectFrom(name as 'users').selectAll())
+    const rows: readonly object[] = await store.all(all, {})
     for (const column of Object.keys(columns))
-      if (rows.some((row) => String(row[column]).includes(id))) places.push(`${name}.${column}`)
+      if (rows.some((row) => String((row as Record<string, unknown>)[column]).includes(id)))
+        places.push(`${name}.${column}`)
   }
   return places
 }

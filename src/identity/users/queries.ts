@@ -23,6 +23,7 @@ export const pageOfUsers = query<{ after: string; limit: number }, UserRow>('pag
     .selectAll()
     .where('id', '>', at.after)
     .where('password_hash', '<>', NO_PASSWORD)
+    .where('deleted_at', 'is', null)
     .orderBy('id')
     .limit(at.limit),
 )
