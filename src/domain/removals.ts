@@ -59,43 +59,36 @@ async function somePosts(tx: Transaction, user: string, classes: readonly number
 }
 
 /** Posts and reposts, with the events of their deletion. */
-const posts: UserRemoval = {
-  of: 'posts',
-  async remove(tx, user) {
-    const found = await somePosts(tx, user, SHOWN)
-    if (found.length === 0) return false
-    await lock(tx, user)
-    for (const row of found) await deleteVersions(tx, row)
-    return true
-  },
+const posts: UserRemoval = async (tx, user) => {
+  const found = await somePosts(tx, user, SHOWN)
+  if (found.length === 0) return false
+  await lock(tx, user)
+  for (const row of found) await deleteVersions(tx, row)
+  return true
 }
 
 /** The rows of deleted posts, once nobody has reacted to them any more. */
-const postRows: UserRemoval = {
-  of: 'rows of posts',
-  async remove(tx, user) {
-    const found = await somePosts(tx, user, [GONE])
-    for (const first of new Set(found.map((row) => row.first_version_id))) {
-      if (await removeReactions(tx, first)) return true
-      await tx.run(removePostRows, { first })
-    }
-    for (const id of new Set(found.map((row) => row.poll_id)))
-      if (id !== null) await tx.run(removePoll, { id })
-    return found.length > 0
-  },
+const postRows: UserRemoval = async (tx, user) => {
+  const found = await somePosts(tx, user, [GONE])
+  for (const first of new Set(found.map((row) => row.first_version_id))) {
+    if (await removeReactions(tx, first)) return true
+    await tx.run(removePostRows, { first })
+    const poll = found.find((row) => row.first_version_id === first)?.poll_id
+    if (poll) await tx.run(removePoll, { id: poll })
+  }
+  return found.length > 0
 }
 
 /**
  * Takes back reactions. The posts are locked in the order of their ids, as by every transaction
  * that locks several.
  */
-const reactions = (
-  of: string,
-  some: typeof someLikesOf,
-  { undo, remove }: { undo(reaction: Reaction): Promise<void>; remove: typeof removeLike },
-): UserRemoval => ({
-  of,
-  async remove(tx, user) {
+const reactions =
+  (
+    some: typeof someLikesOf,
+    { undo, remove }: { undo(reaction: Reaction): Promise<void>; remove: typeof removeLike },
+  ): UserRemoval =>
+  async (tx, user) => {
     const found = (await tx.all(some, { user, limit: ROWS_AT_ONCE })).map(({ post_id }) => post_id)
     if (found.length === 0) return false
     await lock(tx, user)
@@ -107,134 +100,98 @@ const reactions = (
       else await tx.run(remove, { user_id: user, post_id: first })
     }
     return true
-  },
-})
+  }
 
-const folders: UserRemoval = {
-  of: 'bookmark folders',
-  remove: async (tx, user) => (await tx.run(removeSomeFolders, { user, limit: 1 })) > 0,
-}
+const folders: UserRemoval = async (tx, user) => (await tx.run(removeSomeFolders, { user, limit: 1 })) > 0
 
-const lists: UserRemoval = {
-  of: 'lists',
-  async remove(tx, user) {
-    // It may have thousands of members.
-    const [found] = await tx.all(someListsOf, { owner: user, limit: 1 })
-    const list = found && (await tx.first(lockList, { id: found.id }))
-    if (list) await deleteList(tx, list)
-    return found !== undefined
-  },
+const lists: UserRemoval = async (tx, user) => {
+  // It may have thousands of members.
+  const [found] = await tx.all(someListsOf, { owner: user, limit: 1 })
+  const list = found && (await tx.first(lockList, { id: found.id }))
+  if (list) await deleteList(tx, list)
+  return found !== undefined
 }
 
 const UNRELATE = { member: removeMember, follower: unfollowList, pin: unpinList }
 
-const listRelations: UserRemoval = {
-  of: 'members, followers and pins of lists',
-  async remove(tx, user) {
-    const found = await tx.all(someListRelationsOf, { user, limit: ROWS_AT_ONCE })
-    for (const { list_id, kind } of found) {
-      const list = await tx.first(lockList, { id: list_id })
-      if (list) await UNRELATE[kind as keyof typeof UNRELATE](tx, { list, userId: user })
-    }
-    return found.length > 0
-  },
+const listRelations: UserRemoval = async (tx, user) => {
+  const found = await tx.all(someListRelationsOf, { user, limit: ROWS_AT_ONCE })
+  for (const { list_id, kind } of found) {
+    const list = await tx.first(lockList, { id: list_id })
+    if (list) await UNRELATE[kind as keyof typeof UNRELATE](tx, { list, userId: user })
+  }
+  return found.length > 0
 }
 
-const notes: UserRemoval = {
-  of: 'notes',
-  async remove(tx, user) {
-    await unenroll(tx, user)
-    // It has any number of ratings, which are removed in one statement.
-    const [found] = await tx.all(someNotesOf, { user, limit: 1 })
-    const note = found && (await tx.first(lockNote, { id: found.id }))
-    if (note) await dropNote(tx, note)
-    return found !== undefined
-  },
+const notes: UserRemoval = async (tx, user) => {
+  await unenroll(tx, user)
+  // It has any number of ratings, which are removed in one statement.
+  const [found] = await tx.all(someNotesOf, { user, limit: 1 })
+  const note = found && (await tx.first(lockNote, { id: found.id }))
+  if (note) await dropNote(tx, note)
+  return found !== undefined
 }
 
-const ratings: UserRemoval = {
-  of: 'ratings of notes',
-  async remove(tx, user) {
-    const found = await tx.all(someRatingsOf, { user, limit: ROWS_AT_ONCE })
-    for (const { note_id } of found) await removeRating(tx, note_id, user)
-    return found.length > 0
-  },
+const ratings: UserRemoval = async (tx, user) => {
+  const found = await tx.all(someRatingsOf, { user, limit: ROWS_AT_ONCE })
+  for (const { note_id } of found) await removeRating(tx, note_id, user)
+  return found.length > 0
 }
 
-const requests: UserRemoval = {
-  of: 'requests for notes',
-  async remove(tx, user) {
-    const found = await tx.all(someRequestsOf, { user, limit: ROWS_AT_ONCE })
-    for (const { post_id } of found) await removeRequest(tx, post_id, user)
-    return found.length > 0
-  },
+const requests: UserRemoval = async (tx, user) => {
+  const found = await tx.all(someRequestsOf, { user, limit: ROWS_AT_ONCE })
+  for (const { post_id } of found) await removeRequest(tx, post_id, user)
+  return found.length > 0
 }
 
-const spaces: UserRemoval = {
-  of: 'spaces',
-  async remove(tx, user) {
-    const [found] = await tx.all(someSpacesOf, { creator: user, limit: 1 })
-    if (found) await dropSpace(tx, found.id)
-    return found !== undefined
-  },
+const spaces: UserRemoval = async (tx, user) => {
+  const [found] = await tx.all(someSpacesOf, { creator: user, limit: 1 })
+  if (found) await dropSpace(tx, found.id)
+  return found !== undefined
 }
 
-const tickets: UserRemoval = {
-  of: 'tickets',
-  remove: async (tx, user) => (await tx.run(removeTickets, { user, limit: PLAIN_ROWS_AT_ONCE })) > 0,
-}
+const tickets: UserRemoval = async (tx, user) =>
+  (await tx.run(removeTickets, { user, limit: PLAIN_ROWS_AT_ONCE })) > 0
 
 /** What the user sees of conversations. The others keep what they see. */
-const messages: UserRemoval = {
-  of: 'direct messages',
-  async remove(tx, user) {
-    const found = await tx.all(someEventsSeenBy, { user, limit: ROWS_AT_ONCE })
-    // Locked in one order, so that two transactions cannot deadlock.
-    const conversations = [...new Set(found.map(({ conversation_id }) => conversation_id))].sort()
-    for (const id of conversations) await tx.first(lockConversation, { id })
-    for (const { event_id } of found) await deleteForUser(tx, event_id, user)
-    return found.length > 0
-  },
+const messages: UserRemoval = async (tx, user) => {
+  const found = await tx.all(someEventsSeenBy, { user, limit: ROWS_AT_ONCE })
+  // Locked in one order, so that two transactions cannot deadlock.
+  const conversations = [...new Set(found.map(({ conversation_id }) => conversation_id))].sort()
+  for (const id of conversations) await tx.first(lockConversation, { id })
+  for (const { event_id } of found) await deleteForUser(tx, event_id, user)
+  return found.length > 0
 }
 
-const conversations: UserRemoval = {
-  of: 'conversations',
-  async remove(tx, user) {
-    const found = await tx.all(someConversationsOf, { user, limit: ROWS_AT_ONCE })
-    for (const { conversation_id: id } of found) {
-      await tx.first(lockConversation, { id })
-      await tx.run(removeParticipant, { id, user })
-      if (!(await tx.first(participantsOf, { id }))) await tx.run(removeConversation, { id })
-    }
-    return found.length > 0
-  },
+const conversations: UserRemoval = async (tx, user) => {
+  const found = await tx.all(someConversationsOf, { user, limit: ROWS_AT_ONCE })
+  for (const { conversation_id: id } of found) {
+    await tx.first(lockConversation, { id })
+    await tx.run(removeParticipant, { id, user })
+    if (!(await tx.first(participantsOf, { id }))) await tx.run(removeConversation, { id })
+  }
+  return found.length > 0
 }
 
 /** Unused media expire at once, and are collected. Others use the rest, until they no longer do. */
-const media: UserRemoval = {
-  of: 'media',
-  async remove(tx, user) {
-    const found = await tx.all(someUnusedMediaOf, { owner: user, now: tx.now, limit: ROWS_AT_ONCE })
-    const ids = JSON.stringify(found.map(({ id }) => id))
-    if (found.length > 0) await tx.run(releaseMedia, { ids, expiresAt: tx.now })
-    return found.length > 0
-  },
+const media: UserRemoval = async (tx, user) => {
+  const found = await tx.all(someUnusedMediaOf, { owner: user, now: tx.now, limit: ROWS_AT_ONCE })
+  const ids = JSON.stringify(found.map(({ id }) => id))
+  if (found.length > 0) await tx.run(releaseMedia, { ids, expiresAt: tx.now })
+  return found.length > 0
 }
 
-const usage: UserRemoval = {
-  of: 'usage of former apps',
-  remove: async (tx, user) => {
-    await tx.run(removeUsageOf, { project: user })
-    await tx.run(removeUsageProject, { project: user })
-    return false
-  },
+const usage: UserRemoval = async (tx, user) => {
+  await tx.run(removeUsageOf, { project: user })
+  await tx.run(removeUsageProject, { project: user })
+  return false
 }
 
 /** What others see. Posts go first: their media are then unused. */
 export const shownOfUser: readonly UserRemoval[] = [
   posts,
-  reactions('likes', someLikesOf, { undo: unlike, remove: removeLike }),
-  reactions('bookmarks', someBookmarksOf, { undo: unbookmark, remove: removeBookmark }),
+  reactions(someLikesOf, { undo: unlike, remove: removeLike }),
+  reactions(someBookmarksOf, { undo: unbookmark, remove: removeBookmark }),
   folders,
   lists,
   listRelations,

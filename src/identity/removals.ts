@@ -13,41 +13,32 @@ const APPS_AT_ONCE = 10
 const AFFILIATES_AT_ONCE = 25
 
 /** Follows, requests, blocks and mutes, in both directions. */
-export const relationsOfUser: UserRemoval = {
-  of: 'relations',
-  async remove(tx, user) {
-    const found = await tx.all(someRelationsOf, { user, limit: RELATIONS_AT_ONCE })
-    if (found.length === 0) return false
-    const others = found.map(({ other }) => other)
-    // All of them at once, so that two transactions lock them in the same order.
-    await tx.all(lockUsers, { ids: JSON.stringify([user, ...others]) })
-    for (const other of others) await endRelations(tx, user, other)
-    return true
-  },
+export const relationsOfUser: UserRemoval = async (tx, user) => {
+  const found = await tx.all(someRelationsOf, { user, limit: RELATIONS_AT_ONCE })
+  if (found.length === 0) return false
+  const others = found.map(({ other }) => other)
+  // All of them at once, so that two transactions lock them in the same order.
+  await tx.all(lockUsers, { ids: JSON.stringify([user, ...others]) })
+  for (const other of others) await endRelations(tx, user, other)
+  return true
 }
 
 /** The users of an organization belong to none any more. */
-export const affiliatesOfUser: UserRemoval = {
-  of: 'affiliations',
-  async remove(tx, organization) {
-    const found = await tx.all(someAffiliatesOf, { organization, limit: AFFILIATES_AT_ONCE })
-    for (const { id } of found) await updateProfile(tx, id, { affiliation: null })
-    return found.length > 0
-  },
+export const affiliatesOfUser: UserRemoval = async (tx, organization) => {
+  const found = await tx.all(someAffiliatesOf, { organization, limit: AFFILIATES_AT_ONCE })
+  for (const { id } of found) await updateProfile(tx, id, { affiliation: null })
+  return found.length > 0
 }
 
 /** The access of apps, which ends as if the user had revoked it. */
-export const accessOfUser: UserRemoval = {
-  of: 'tokens',
-  async remove(tx, userId) {
-    await tx.run(removeRequestTokensOf, { userId })
-    const found = await tx.all(someAccessOf, { userId, limit: APPS_AT_ONCE })
-    for (const { app_id: appId } of found) {
-      await endAccessToken(tx, { userId, appId })
-      await endUserGrants(tx, { userId, appId })
-      // Access that had ended before leaves its row.
-      await tx.run(removeAppAccess, { userId, appId })
-    }
-    return found.length > 0
-  },
+export const accessOfUser: UserRemoval = async (tx, userId) => {
+  await tx.run(removeRequestTokensOf, { userId })
+  const found = await tx.all(someAccessOf, { userId, limit: APPS_AT_ONCE })
+  for (const { app_id: appId } of found) {
+    await endAccessToken(tx, { userId, appId })
+    await endUserGrants(tx, { userId, appId })
+    // Access that had ended before leaves its row.
+    await tx.run(removeAppAccess, { userId, appId })
+  }
+  return found.length > 0
 }

@@ -5,10 +5,7 @@ import { removeSomeSubscriptionsTo } from './queries.ts'
 const SUBSCRIPTIONS_AT_ONCE = 500
 
 /** The subscriptions of all apps to a deleted user. */
-export const subscriptionsRemoval: UserRemoval = {
-  of: 'subscriptions',
-  async remove(tx, user) {
-    await tx.run(removeAccountSubscriptionsTo, { user })
-    return (await tx.run(removeSomeSubscriptionsTo, { user, limit: SUBSCRIPTIONS_AT_ONCE })) > 0
-  },
+export const subscriptionsRemoval: UserRemoval = async (tx, user) => {
+  await tx.run(removeAccountSubscriptionsTo, { user })
+  return (await tx.run(removeSomeSubscriptionsTo, { user, limit: SUBSCRIPTIONS_AT_ONCE })) > 0
 }

@@ -20,16 +20,11 @@ import { endSessionsOfUser, markUserDeleted, removeUser } from './queries.ts'
 // remove what belongs to the user, in small transactions, and at the end the row. They may be
 // interrupted anywhere, and run again.
 
-/** How one kind of data of a deleted user is removed. */
-export interface UserRemoval {
-  /** What is removed, in the plural. */
-  readonly of: string
-  /**
-   * Removes a few of them, like the action that removes one. Resolves to false when none are left.
-   * Not more than a few milliseconds of work: others write between two calls.
-   */
-  remove(tx: Transaction, user: string): Promise<boolean>
-}
+/**
+ * Removes a few rows of one kind of a deleted user, like the action that removes one. Resolves to
+ * false when none are left. It takes a few milliseconds at most: others write between two calls.
+ */
+export type UserRemoval = (tx: Transaction, user: string) => Promise<boolean>
 
 /** What of a deleted user is removed, in this order. */
 export interface UserRemovals {
@@ -73,7 +68,7 @@ export async function markDeleted(tx: Transaction, id: string): Promise<boolean>
 
 /** Runs one removal that has work. Resolves to false when nothing is left. */
 async function removeSome(tx: Transaction, user: string, removals: readonly UserRemoval[]): Promise<boolean> {
-  for (const { remove } of removals) if (await remove(tx, user)) return true
+  for (const remove of removals) if (await remove(tx, user)) return true
   return false
 }
 
@@ -122,7 +117,7 @@ export const deletionOfUsers = ({ shown, rows }: UserRemovals): Module<{ store: 
     removal(
       context,
       removeRows,
-      [...shown, ...rows, { of: 'users', remove: (tx, user) => removeLast(tx, user, [...shown, ...rows]) }],
+      [...shown, ...rows, (tx, user) => removeLast(tx, user, [...shown, ...rows])],
       async () => undefined,
     ),
   ],

@@ -19,12 +19,8 @@ export async function dropCatalog(
 }
 
 /** The catalogs of a deleted user. */
-export const catalogsRemoval: UserRemoval = {
-  of: 'product catalogs',
-  async remove(tx, user) {
-    for (const environment of ['production', 'sandbox'])
-      for (const catalog of await tx.all(catalogsOfUser, { user, environment }))
-        await dropCatalog(tx, catalog)
-    return false
-  },
+export const catalogsRemoval: UserRemoval = async (tx, user) => {
+  for (const environment of ['production', 'sandbox'])
+    for (const catalog of await tx.all(catalogsOfUser, { user, environment })) await dropCatalog(tx, catalog)
+  return false
 }
