@@ -333,6 +333,23 @@ for (const stage of stages) {
       assert.ok(!names.includes('ann'))
       const prefixed = await admin.all<{ screen_name: string }>('/users?screen_name_prefix=an')
       assert.deepEqual(prefixed, [])
+      for (const path of [
+        'notes',
+        'spaces',
+        'deliveries',
+        'news',
+        'users/bob/direct_messages',
+        'users/bob/lists',
+      ]) {
+        const listed = await admin.send('GET', `/${path}`)
+        assert.equal(listed.status, 200, `${path}: ${listed.text}`)
+      }
+      const thread = await admin.send('GET', `/conversations/${made.own}/posts`)
+      assert.ok(thread.status < 500, thread.text)
+      assert.equal((await admin.wrong('GET', `/posts/${made.own}`))[0], 404)
+      const spaces = await admin.send('GET', '/spaces')
+      assert.doesNotMatch(spaces.text, /Zebras live/)
+      assert.doesNotMatch(thread.text, /zebra of ann/)
       const seed = await admin.send('GET', '/seed')
       assert.equal(seed.status, 200, seed.text)
       assert.doesNotMatch(seed.text, /zebra of ann|screen_name: ann\b|"ann"/)

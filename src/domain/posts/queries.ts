@@ -16,7 +16,7 @@ import {
 import { columnNames } from '../../platform/storage/table.ts'
 import { type Database, query } from '../tables.ts'
 import { bookmarks, likes, type ReactionRow } from './engagement-tables.ts'
-import { isOpen, isPublicPost, restricted } from './public-sql.ts'
+import { isOpen, isPresentUser, isPublicPost, restricted } from './public-sql.ts'
 import {
   type MentionRow,
   type PollOptionRow,
@@ -78,7 +78,8 @@ export const postsByIds = query<{ environment: string; ids: string }, PostRow>('
     .selectAll('posts')
     .whereRef('posts.id', '=', 'asked.value')
     .where('environment', '=', at.environment)
-    .where('visibility', '<', GONE),
+    .where('visibility', '<', GONE)
+    .where(isPresentUser('posts.author_id')),
 )
 
 /** The existing posts of a conversation after an id, oldest first. */
@@ -92,6 +93,7 @@ export const postsOfConversation = query<{ conversation: string; after: string; 
       .where('id', '>', at.after)
       .where('environment', '=', 'production')
       .where('visibility', '<', GONE)
+      .where(isPresentUser('posts.author_id'))
       .orderBy('id')
       .limit(at.limit),
 )

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { idPages } from '../../platform/storage/id-pages.ts'
 import { anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
+import { isPresentUser } from '../posts/public-sql.ts'
 import { query } from '../tables.ts'
 import { type SpaceBuyerRow, type SpaceRow, spaceBuyers, spaces } from './tables.ts'
 
@@ -48,7 +49,13 @@ export const removeTickets = query<{ user: string; limit: number }>('removeTicke
 }))
 
 export const pageOfSpaces = query<{ after: string; limit: number }, SpaceRow>('pageOfSpaces', (db, at) =>
-  db.selectFrom('spaces').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),
+  db
+    .selectFrom('spaces')
+    .selectAll()
+    .where('id', '>', at.after)
+    .where(isPresentUser('spaces.creator_id'))
+    .orderBy('id')
+    .limit(at.limit),
 )
 
 /** Spaces of a user that have not ended. */
