@@ -13,6 +13,7 @@ import { callAdmin, callWhole } from '../../src/app/admin-client.ts'
 import { startPlaza as startPlazaInProcess } from '../../src/app/index.ts'
 import type { Plaza } from '../../src/app/server.ts'
 import { query } from '../../src/app/tables.ts'
+import { FAULT_KINDS } from '../../src/workbench/faults/settings.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { localAgent } from '../support/local-agent.ts'
 import { startPlaza } from '../support/plaza.ts'
@@ -59,6 +60,7 @@ for (const stage of stages) {
     let agent: Agent
     let client: Client
     let rules: ReturnType<typeof rulesOf>
+    const kindsSeen = new Set<string>()
 
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'plaza-faults-'))
@@ -103,6 +105,7 @@ for (const stage of stages) {
       try {
         const known: Rule[] = []
         for (const rule of added) known.push(await rules.add(rule))
+        for (const { kind } of known) kindsSeen.add(kind)
         return await work(known)
       } finally {
         await rules.clear()
@@ -237,6 +240,7 @@ for (const stage of stages) {
         const slow = await client.signed('GET', '/2/users/me', demoKeys(plaza))
         assert.equal(slow.text, before.text)
         assert.ok(performance.now() - began >= 400)
+        assert.equal((await api().v2.me()).data.username, 'demo', 'twitter-api-v2 waits for the whole reply')
       })
     })
 
@@ -313,6 +317,28 @@ for (const stage of stages) {
           assert.deepEqual([reader.texts.length, reader.blanks, reader.end], [1, blanks, undefined])
           reader.close()
           witness.close()
+        }))
+
+      test('twitter-api-v2 notices that a stream is stalled, and connects again', () =>
+        withRules([{ kind: 'stall', posts: 1, times: 1 }], async ([rule]) => {
+          const stream = await new TwitterApi(bearer, { httpAgent: agent }).v2.searchStream({
+            autoConnect: false,
+          })
+          let lost = 0
+          let reconnected = 0
+          stream.on(ETwitterStreamEvent.ConnectionLost, () => lost++)
+          stream.on(ETwitterStreamEvent.Reconnected, () => reconnected++)
+          // Shorter than the 20 seconds between blank lines.
+          await stream.connect({
+            autoReconnect: true,
+            autoReconnectRetries: 100,
+            nextRetryTimeout: () => 20,
+            keepAliveTimeout: 1_000,
+          })
+          await until('it connects again', () => reconnected > 0)
+          assert.ok(lost > 0)
+          assert.equal((await rules.get(rule?.id as string)).hits, 1)
+          stream.close()
         }))
 
       test('a throttled stream is slow', () =>
@@ -393,6 +419,9 @@ for (const stage of stages) {
         await receiver.close()
       }
     })
+
+    test('the tests above saw every kind of fault', () =>
+      assert.deepEqual([...kindsSeen].sort(), [...FAULT_KINDS].sort()))
 
     test('a request may name its own fault in a header', async () => {
       const send = (fault: string) =>

@@ -47,6 +47,7 @@ import { greetBrowsers } from './root-page.ts'
 import type { RouteMetrics } from './route-metrics.ts'
 import { authenticationOf, pipelineServices } from './services.ts'
 import { portsOf, type Sockets } from './sockets.ts'
+import { Tunnels } from './tunnels.ts'
 
 const hostnames = (urls: readonly (string | undefined)[]) =>
   urls.flatMap((url) => (url === undefined ? [] : [new URL(url).hostname]))
@@ -99,6 +100,7 @@ export class Listeners {
   readonly #streams = new Streams()
   readonly #routeMetrics: RouteMetrics
   readonly #hosts = new Map<string, JournaledHost>()
+  #tunnels: Tunnels | undefined
   #isDraining = false
 
   constructor(context: Context, parts: ListenersOptions) {
@@ -137,11 +139,14 @@ export class Listeners {
       mediaPath: naming.vocabulary.path('/media/'),
     }
     const console = { ...about, ...signIn, ...media, caPem: certificates.caPem, metrics, reference }
-    await this.#servePlain('console', ports.console, (one) => {
+    const { hardened, coreAliases } = this.#context.config
+    if (!hardened) this.#tunnels = new Tunnels(sockets, coreAliases)
+    await this.#servePlain('console', { port: ports.console, tunnels: this.#tunnels }, (one) => {
       mountConsole(one, console)
       this.#mountAdmin(one, measure)
     })
-    if (health) await this.#servePlain('health', health, (one) => mountHealth(one, about))
+    if (health)
+      await this.#servePlain('health', { port: health, tunnels: undefined }, (one) => mountHealth(one, about))
   }
 
   async #serveApi(
@@ -225,10 +230,10 @@ export class Listeners {
 
   async #servePlain(
     host: 'console' | 'health',
-    port: OpenPort,
+    { port, tunnels }: { port: OpenPort; tunnels: Tunnels | undefined },
     mounted: (listener: FastifyInstance) => void,
   ): Promise<void> {
-    const listener = this.#listener(host, port, { onBroken: renderPlainly })
+    const listener = this.#listener(host, port, { onBroken: renderPlainly, ...(tunnels && { tunnels }) })
     mounted(listener)
     await serve(listener, port)
   }
@@ -366,6 +371,7 @@ export class Listeners {
     const deadline = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, this.#context.config.shutdownSeconds * 1000)
     })
+    void deadline.then(() => this.#tunnels?.end())
     await Promise.race([this.#streams.shutDown(), deadline])
     await Promise.all(open.map((listener) => closeListener(listener, deadline)))
     clearTimeout(timer)
