@@ -422,6 +422,27 @@ for (const stage of stages) {
       assert.equal(posts.length, 6)
     })
 
+    test('takes along a conversation whose other user is deleted at the same time', async () => {
+      const pair = []
+      for (const screen_name of ['eve', 'fay'])
+        pair.push(String((await admin.call('POST', '/users', { screen_name, name: screen_name })).id))
+      await admin.call('POST', '/direct_messages', { from: 'eve', to: ['fay'], text: 'Secret' })
+      await put('/users/eve/following/fay')
+      await put('/users/fay/following/eve')
+      await Promise.all(['eve', 'fay'].map((who) => admin.call('DELETE', `/users/${who}`)))
+      await opened.plaza.tasks.runDue('delete user')
+      await admin.call('POST', '/clock/advance', { by: '61s', timeout_seconds: 1 })
+      await opened.plaza.tasks.runDue()
+      for (const id of pair) {
+        const places = await placesOf(opened.plaza.context.store, id)
+        assert.deepEqual(
+          places.filter((place) => !place.startsWith('events.')),
+          [],
+        )
+      }
+      assert.deepEqual(await differences(), [])
+    })
+
     test('frees the screen name, and whoever takes it is somebody else', async () => {
       const again = await admin.call('POST', '/users', { screen_name: 'Ann', name: 'Ann' })
       assert.notEqual(again.id, ids.ann)
