@@ -75,6 +75,18 @@ export async function rotate({ flags, positionals: [who = ''], config }: Call): 
 export const suspend = (call: Call) => changeUser(call, { suspended: true }, 'is suspended')
 export const restore = (call: Call) => changeUser(call, { suspended: false }, 'is no longer suspended')
 
+/** `plaza user delete`: tasks of a running server remove what belongs to the user. */
+export async function remove({ flags, positionals: [who = ''], config }: Call): Promise<number> {
+  const { id, screen_name } = await withAdmin(config, async (admin) => {
+    const user = await callAdmin<ShownUser>(admin, 'GET', pathOf(who))
+    await callAdmin(admin, 'DELETE', pathOf(user.id))
+    return user
+  })
+  if (flags.on('json')) console.log(JSON.stringify({ id, screen_name, deleted: true }))
+  else console.log(`User @${screen_name} (${id}) is deleted.`)
+  return 0
+}
+
 /** `plaza user enroll-note-writer`. */
 export function enrollNoteWriter(call: Call): Promise<number> {
   const note_writer = call.flags.on('top') ? 'top' : 'regular'

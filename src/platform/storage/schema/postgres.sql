@@ -92,6 +92,7 @@ create table "users" (
   "name" text not null,
   "password_hash" text not null,
   "suspended" integer not null,
+  "deleted_at" bigint,
   "created_at" bigint not null,
   "description" text default '' not null,
   "description_entities" text,
@@ -266,7 +267,7 @@ create index "folder_bookmarks_by_user" on "folder_bookmarks" ("user_id", "post_
 create index "folder_bookmarks_by_post" on "folder_bookmarks" ("post_id", "user_id");
 create table "dm_conversations" (
   "id" text collate "C" primary key,
-  "creator_id" text not null references "users" ("id") on delete cascade,
+  "creator_id" text not null,
   "is_group" integer not null,
   "created_at" bigint not null
 );
@@ -274,7 +275,7 @@ create table "dm_events" (
   "id" numeric primary key,
   "conversation_id" text collate "C" not null references "dm_conversations" ("id") on delete cascade,
   "event_type" text not null,
-  "sender_id" text not null references "users" ("id") on delete cascade,
+  "sender_id" text not null,
   "text" text not null,
   "entities" text not null,
   "media_keys" text not null,
@@ -283,6 +284,7 @@ create table "dm_events" (
   "app_id" text not null,
   "created_at" bigint not null
 );
+create index "dm_events_by_conversation" on "dm_events" ("conversation_id", "id");
 create table "dm_inbox" (
   "event_id" numeric not null references "dm_events" ("id") on delete cascade,
   "user_id" text not null references "users" ("id") on delete cascade,
@@ -300,6 +302,7 @@ create table "dm_participants" (
   "joined_at" bigint not null,
   constraint "dm_participants_key" primary key ("conversation_id", "user_id")
 );
+create index "dm_participants_by_user" on "dm_participants" ("user_id", "conversation_id");
 create table "lists" (
   "id" numeric primary key,
   "owner_id" text not null references "users" ("id") on delete cascade,
@@ -323,7 +326,7 @@ create index "list_relations_by_user" on "list_relations" ("user_id", "kind", "i
 create table "media" (
   "id" numeric primary key,
   "media_key" text not null,
-  "owner_id" text not null references "users" ("id") on delete cascade,
+  "owner_id" text not null,
   "additional_owners" text not null,
   "shared" integer default 0 not null,
   "category" text not null,
@@ -444,12 +447,14 @@ create table "note_ratings" (
   "rated_at" bigint not null,
   constraint "note_ratings_key" primary key ("note_id", "user_id")
 );
+create index "note_ratings_by_user" on "note_ratings" ("user_id", "note_id");
 create table "note_requests" (
   "post_id" numeric not null references "note_candidates" ("post_id") on delete cascade,
   "user_id" text not null references "users" ("id") on delete cascade,
   "requested_at" bigint not null,
   constraint "note_requests_key" primary key ("post_id", "user_id")
 );
+create index "note_requests_by_user" on "note_requests" ("user_id", "post_id");
 create table "note_writers" (
   "user_id" text primary key references "users" ("id") on delete cascade,
   "is_top" integer not null,
@@ -567,7 +572,7 @@ create table "poll_options" (
   constraint "poll_options_key" primary key ("poll_id", "position")
 );
 create table "post_mentions" (
-  "user_id" text not null references "users" ("id") on delete cascade,
+  "user_id" text not null,
   "post_id" numeric not null,
   constraint "post_mentions_key" primary key ("user_id", "post_id")
 );
@@ -612,6 +617,7 @@ create table "spaces" (
   "updated_at" bigint not null
 );
 create index "spaces_by_creator" on "spaces" ("creator_id", "id") where over = 0;
+create index "spaces_of_creator" on "spaces" ("creator_id", "id");
 create table "space_buyers" (
   "space_id" text collate "C" not null references "spaces" ("id") on delete cascade,
   "user_id" text not null references "users" ("id") on delete cascade,
@@ -704,6 +710,7 @@ create table "activity_subscriptions" (
 );
 create index "activity_subscriptions_by_app" on "activity_subscriptions" ("app_id", "id");
 create index "activity_subscriptions_by_user" on "activity_subscriptions" ("app_id", "user_id", "id");
+create index "activity_subscriptions_of_user" on "activity_subscriptions" ("user_id", "id") where user_id is not null;
 create index "activity_subscriptions_by_subject" on "activity_subscriptions" ("kind", "subject", "id");
 create index "activity_subscriptions_by_webhook" on "activity_subscriptions" ("webhook_id", "filter_key");
 create table "stream_connections" (
