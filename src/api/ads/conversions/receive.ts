@@ -27,7 +27,7 @@ export const receiveConversions = adsEndpoint({
   description:
     'Records what happened on the website of an advertiser: all conversions, or none if one is wrong. A conversion that was reported within the last 48 hours with the same tag and `conversion_id` is counted once.',
   source: 'Line item update parameters (reference: conversions)',
-  limits: { limits: { account: '60000/15m' } },
+  limits: { limits: { user: '60000/15m' } },
   params: { pixel_id: base36('The event source: `website_tag_id` of a web event tag.') },
   body: Body,
   maxBodyBytes: 2_000_000,

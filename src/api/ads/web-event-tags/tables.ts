@@ -1,7 +1,7 @@
 import { bytewise, table } from '../../../platform/storage/table.ts'
 import { accounts } from '../accounts/tables.ts'
 
-/** What the website of an account sends conversions to. An account has one, from its first tag on. */
+/** Where the website of an account sends conversions: one, from the first tag of the account on. */
 export const eventSources = table(
   'event_sources',
   {
