@@ -10,6 +10,9 @@ export { listAccounts } from './accounts/list.ts'
 export { getTaxSettings, updateTaxSettings } from './accounts/tax-settings.ts'
 export { updateAccount } from './accounts/update.ts'
 export { getUserSettings, updateUserSettings } from './accounts/user-settings.ts'
+export { appEventProviderConfigurations } from './app-event-provider-configurations/app-event-provider-configurations.ts'
+export { appEventTags } from './app-event-tags/app-event-tags.ts'
+export { appLists } from './app-lists/app-lists.ts'
 export { customAudiences, listCustomAudiences } from './audiences/custom-audiences.ts'
 export { batchDoNotReachListUsers, doNotReachLists } from './audiences/do-not-reach-lists.ts'
 export { audiencePermissions } from './audiences/permissions.ts'
@@ -45,6 +48,7 @@ export {
   listPlacements,
   listPublishers,
 } from './categories/lists.ts'
+export { receiveConversions } from './conversions/receive.ts'
 export { draftPosts } from './draft-posts/draft-posts.ts'
 export { fundingInstruments } from './funding-instruments/funding-instruments.ts'
 export { listAccountHistory } from './history/list.ts'

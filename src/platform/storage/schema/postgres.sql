@@ -925,6 +925,27 @@ create unique index "products_by_id" on "products" ("catalog_id", "id");
 create index "products_shown" on "products" ("catalog_id", "shown", "product_key");
 create index "products_by_revision" on "products" ("catalog_id", "revision", "product_key");
 create index "products_by_group" on "products" ("catalog_id", "item_group_key", "product_key") where item_group_key is not null;
+create table "conversions" (
+  "id" text collate "C" primary key,
+  "account_id" text collate "C" not null references "accounts" ("id") on delete cascade,
+  "web_event_tag_id" text collate "C" not null,
+  "conversion_id" text,
+  "converted_at" bigint not null,
+  "received_at" bigint not null,
+  "value_micro" bigint not null,
+  "price_currency" text not null,
+  "number_items" integer not null,
+  "click_id" text,
+  "hashed_email" text,
+  "hashed_phone_number" text
+);
+create index "conversions_by_name" on "conversions" ("web_event_tag_id", "conversion_id", "received_at") where conversion_id is not null;
+create index "conversions_by_time" on "conversions" ("account_id", "converted_at");
+create table "event_sources" (
+  "id" text collate "C" primary key,
+  "account_id" text collate "C" not null references "accounts" ("id") on delete cascade
+);
+create unique index "event_sources_by_account" on "event_sources" ("account_id");
 create table "media_library" (
   "account_id" text collate "C" not null references "accounts" ("id") on delete cascade,
   "media_id" numeric not null references "media" ("id") on delete cascade,
@@ -1008,6 +1029,54 @@ create table "promotable_users" (
 create index "promotable_users_by_age" on "promotable_users" ("account_id", "visibility", "id");
 create index "promotable_users_by_update" on "promotable_users" ("account_id", "visibility", "updated_at", "id");
 create index "promotable_users_by_user_id" on "promotable_users" ("account_id", "user_id", "visibility", "id");
+create table "app_event_provider_configurations" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "provider_advertiser_id" text not null,
+  "provider_name" text not null,
+  constraint "app_event_provider_configurations_key" primary key ("account_id", "id")
+);
+create index "app_event_provider_configurations_by_age" on "app_event_provider_configurations" ("account_id", "visibility", "id");
+create index "app_event_provider_configurations_by_update" on "app_event_provider_configurations" ("account_id", "visibility", "updated_at", "id");
+create table "app_event_tags" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "app_store_identifier" text not null,
+  "os_type" text not null,
+  "conversion_type" text not null,
+  "provider_app_event_id" text not null,
+  "provider_app_event_name" text not null,
+  "deep_link_scheme" text,
+  "post_engagement_attribution_window" integer not null,
+  "post_view_attribution_window" integer not null,
+  "retargeting_enabled" integer not null,
+  "status" text not null,
+  "last_tracked_at" bigint,
+  constraint "app_event_tags_key" primary key ("account_id", "id")
+);
+create index "app_event_tags_by_age" on "app_event_tags" ("account_id", "visibility", "id");
+create index "app_event_tags_by_update" on "app_event_tags" ("account_id", "visibility", "updated_at", "id");
+create table "app_lists" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "name" text not null,
+  "app_store_identifiers" text not null,
+  constraint "app_lists_key" primary key ("account_id", "id")
+);
+create index "app_lists_by_age" on "app_lists" ("account_id", "visibility", "id");
+create index "app_lists_by_update" on "app_lists" ("account_id", "visibility", "updated_at", "id");
 create table "custom_audiences" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
@@ -1250,8 +1319,8 @@ create table "web_event_tags" (
   "view_through_window" integer not null,
   "retargeting_enabled" integer not null,
   "status" text not null,
-  "embed_code" text,
-  "website_tag_id" text,
+  "last_tracked_at" bigint,
+  "website_tag_id" text collate "C" not null,
   constraint "web_event_tags_key" primary key ("account_id", "id")
 );
 create index "web_event_tags_by_age" on "web_event_tags" ("account_id", "visibility", "id");
