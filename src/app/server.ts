@@ -55,12 +55,14 @@ export async function startServer(settings: Config, given: StartOverrides = {}):
     const ground = openGround(config, given, disposer)
     const { log } = ground
     const traces = disposer.add(await openTraces(config), (one) => one?.close())
+    const journal = openJournal(config, ground)
+    if (given.onJournal) journal?.watch(given.onJournal)
     let sockets: Promise<Sockets> | undefined
     const runner = new Runner({
       settings,
       ground,
       certificates: openCertificates(ground, disposer),
-      journal: openJournal(config, ground),
+      journal,
       traces,
       routeMetrics: new RouteMetrics(),
       sockets: ({ tls }) =>
