@@ -8,6 +8,7 @@ import { type Naming, protocolOf } from '../../platform/protocols/protocols.ts'
 import type { FileStore } from '../../platform/storage/files/files.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import type { Check } from '../../workbench/checks/check.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import type { ExplorerServices } from '../../workbench/explorer/explorer.ts'
 import type { FaultControl } from '../../workbench/faults/control.ts'
@@ -80,6 +81,9 @@ export interface AdminDependencies
   /** One import of posts at a time. */
   readonly imports: Gate
   readonly postGenerator: PostGenerator
+  /** One check of counters and indexes at a time. */
+  readonly dataChecks: Gate
+  readonly checkAll: Check
 }
 
 /**

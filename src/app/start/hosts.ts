@@ -26,6 +26,7 @@ import type { RuntimeSettings } from '../../workbench/settings/runtime-settings.
 import type { Snapshots } from '../../workbench/snapshots/snapshots.ts'
 import { LogReader } from '../../workbench/status/logs.ts'
 import type { Traces } from '../../workbench/traces/traces.ts'
+import { runCheck } from '../checks/run.ts'
 import { newConsoleKey, sessionOf } from '../console/access.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
 import { PAGES } from '../console/reference.ts'
@@ -256,6 +257,8 @@ export class Listeners {
         explorer: this.#explorer(),
         imports: new Gate(1, 0),
         postGenerator: generatedPosts,
+        dataChecks: new Gate(1, 0),
+        checkAll: runCheck,
         snapshots,
         vocabularyReload,
         faults: faults.control,

@@ -43,7 +43,8 @@ export const serverCommands: CommandDeclarations = {
     summary:
       'Compare every counter and every index in the database with the rows that they are computed from.',
     details:
-      'Prints what differs, and exits with 1 if something does. A server may be running. The search index is not compared: "plaza search rebuild" rebuilds it.',
+      'Prints what differs, and exits with 1 if something does. A running server does it itself, also with --memory, and answers requests meanwhile. The search index is not compared: "plaza search rebuild" rebuilds it.',
+    settings: ADMIN,
     flags: {
       '--repair': 'Correct what differs.',
       '--json': 'Print one JSON object per line: the differences, and a summary of each comparison.',
