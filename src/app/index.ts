@@ -237,7 +237,13 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
   await plaza.caughtUp
   const { apps = [], users = [], accounts = [] } = plaza.seeded ?? {}
   const { core, ads, sandbox: adsSandbox, console } = plaza.listening
-  const admin = { consoleUrl: plaza.urls.console, token: adminToken(plaza.context.sealer) }
+  const admin = {
+    consoleUrl: plaza.urls.console,
+    // The token ends when the master key is rotated.
+    get token() {
+      return adminToken(plaza.context.sealer)
+    },
+  }
   const started = {
     apps: apps.map(({ id, name, consumerKey, consumerSecret, clientId, clientSecret, userTokens = [] }) => ({
       ...{ id, name, consumerKey, consumerSecret, clientId, clientSecret },

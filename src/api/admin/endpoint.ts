@@ -16,6 +16,7 @@ import type { PostGenerator } from '../../workbench/imports/post-imports.ts'
 import type { ExplainServices } from '../../workbench/journal/explain.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { ResendServices } from '../../workbench/journal/resend.ts'
+import type { KeyRotation } from '../../workbench/key-rotation.ts'
 import type { RuntimeSettings } from '../../workbench/settings/runtime-settings.ts'
 import type { SignatureServices } from '../../workbench/signature/check.ts'
 import type { Snapshots } from '../../workbench/snapshots/snapshots.ts'
@@ -78,6 +79,7 @@ export interface AdminDependencies
    * one stays.
    */
   vocabularyReload(): Promise<string | undefined>
+  readonly keyRotation: KeyRotation
   /** One import of posts at a time. */
   readonly imports: Gate
   readonly postGenerator: PostGenerator

@@ -82,6 +82,7 @@ interface ListenersOptions {
   /** Undefined where the clock cannot be adjusted either. */
   snapshots: Snapshots | undefined
   vocabularyReload: AdminDependencies['vocabularyReload']
+  keyRotation: AdminDependencies['keyRotation']
   routeMetrics: RouteMetrics
   faults: FaultParts | undefined
 }
@@ -237,7 +238,7 @@ export class Listeners {
   /** Mounts the admin API, unless it is switched off. */
   #mountAdmin(listener: FastifyInstance, measure: Measure): void {
     const { clockControl, snapshots, faults, sockets, journal, runtimeSettings, folder, ready } = this.#parts
-    const { vocabularyReload } = this.#parts
+    const { vocabularyReload, keyRotation } = this.#parts
     if (!clockControl || !snapshots || !faults) return
     const { sealer, config, machineClock } = this.#context
     const known = { hosts: this.#hosts, urls: sockets.urls }
@@ -261,6 +262,7 @@ export class Listeners {
         checkAll: runCheck,
         snapshots,
         vocabularyReload,
+        keyRotation,
         faults: faults.control,
         journal: journal && journalParts(journal, this.#context, known),
         signatures: signaturesOf(this.#hosts, sockets.urls),

@@ -62,9 +62,10 @@ export const serverCommands: CommandDeclarations = {
     run: async (call) => (await import('../news.ts')).refresh(call),
   },
   'key rotate': {
-    summary: 'Encrypt every stored secret with a new master key. No node may be running.',
+    summary: 'Encrypt every stored secret with a new master key.',
     details:
-      'Runs in one transaction. If it is interrupted, run it again. Access tokens and app keys stay valid; bearer tokens, browser sessions and sign-ins in progress become invalid. Afterwards, the old key decrypts nothing in the database.',
+      'Runs in one transaction. A running server does it itself, while requests wait; of several nodes, stop all but one. If it is interrupted, start the server, or run it again. Access tokens and app keys stay valid; bearer tokens, browser sessions and sign-ins in progress become invalid. Afterwards, the old key decrypts nothing in the database.',
+    settings: ADMIN,
     flags: {
       '--new-key-file <FILE>':
         'File with the new key; created if it does not exist. Required if the current key comes from --master-key or --master-key-file; otherwise master.key in the data folder is replaced.',
