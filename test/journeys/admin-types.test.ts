@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { adminCall } from '../../src/app/admin-call.ts'
 import { startPlaza as startPlazaInProcess } from '../../src/app/index.ts'
 
-// What programs make through `startPlaza()`, whose calls have the types of the admin API's document.
+// Calls of the admin API, and what startPlaza() makes with them, with the types of its document.
 
 describe('calls of the admin API by their route', () => {
   test('fill in paths, queries and bodies, and return the whole reply', async () => {
