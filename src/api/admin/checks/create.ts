@@ -1,36 +1,9 @@
-import { Type } from 'typebox'
 import { stream } from '../../../platform/http/reply-kinds.ts'
-import { closedComponent, closedObject, flag } from '../../../platform/http/schema.ts'
+import { closedObject, flag } from '../../../platform/http/schema.ts'
 import { type CheckMessage, CheckStopped } from '../../../workbench/checks/check.ts'
 import { endpoint } from '../endpoint.ts'
 import { alone, STREAMED, sayInto } from '../streamed.ts'
-
-const count = (description: string) => Type.Integer({ minimum: 0, description })
-const value = (description: string) => Type.String({ description })
-const name = Type.String({ description: 'What is compared.' })
-
-const CheckMessageObject = closedComponent('CheckMessage', {
-  progress: Type.Optional(closedObject({ name, compared: count('Rows of it so far.') })),
-  difference: Type.Optional(
-    closedObject({
-      of: Type.String({ description: 'What the value belongs to.' }),
-      name: Type.String({ description: 'The counter or index.' }),
-      stored: value('The stored value.'),
-      expected: value('The value that follows from the rows.'),
-    }),
-  ),
-  comparison: Type.Optional(
-    closedObject({ name, compared: count('Rows of it.'), differing: count('Values that differ.') }),
-  ),
-  result: Type.Optional(
-    closedObject({
-      compared: count('Rows that were compared.'),
-      differing: count('Values that differ.'),
-      repaired: Type.Boolean({ description: 'Whether values were corrected.' }),
-    }),
-  ),
-  error: Type.Optional(Type.String({ description: 'Why nothing more is compared.' })),
-})
+import { CheckMessageObject } from './message.ts'
 
 /** POST /admin/v1/check: compares counters and indexes with their rows. */
 export const checkData = endpoint({
