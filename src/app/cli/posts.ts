@@ -6,8 +6,8 @@ import { ImportStopped } from '../../domain/posts/import/import.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import {
-  generatePosts as generateInStore,
   GENERATE_NUMBERS,
+  generatePosts as generateInStore,
   generateOptions,
   type ImportMessage,
   type ImportRun,

@@ -273,6 +273,8 @@ export interface Core {
   getOwnUser: Operation<{ 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetOwnUserReply>
   /** List the reposts of your posts: `GET /2/users/reposts_of_me`. */
   listRepostsOfMe: PagedOperation<{ max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListRepostsOfMeReply>
+  /** Search users: `GET /2/users/search`. */
+  searchUsers: PagedOperation<{ query: string; max_results?: number; next_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, SearchUsersReply>
   /** Get a user: `GET /2/users/{id}`. */
   getUser: Operation<{ id: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetUserReply>
   /** List the users who belong to an organisation: `GET /2/users/{id}/affiliates`. */
@@ -2323,6 +2325,14 @@ export interface SearchSpacesReply {
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta: ListMeta
+}
+
+export interface SearchUsersReply {
+  data?: User[]
+  includes?: UserIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
 }
 
 export interface SendMessageToConversationReply {

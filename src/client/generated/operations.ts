@@ -121,6 +121,7 @@ export const CORE = {
   getUserByUsername: 'GET /2/users/by/username/{username}',
   getOwnUser: 'GET /2/users/me',
   listRepostsOfMe: 'GET /2/users/reposts_of_me page:pagination_token',
+  searchUsers: 'GET /2/users/search page:next_token',
   getUser: 'GET /2/users/{id}',
   listAffiliates: 'GET /2/users/{id}/affiliates page:pagination_token',
   listBlocking: 'GET /2/users/{id}/blocking page:pagination_token',

@@ -101,6 +101,7 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
   listReposters: ofPost,
   listReposts: ofPost,
   listQuotes: ofPost,
+  searchUsers: async () => ({ query: { query: 'demo', next_token: FIRST_PAGE } }),
   listRepostsOfMe: async () => ({ query: { pagination_token: FIRST_PAGE } }),
   bookmarkPost: aboutPost,
   unbookmarkPost: endsWithPost('post_id'),

@@ -163,6 +163,22 @@ export const relations: Area = {
       limit: 300,
     },
     {
+      it: 'users are found by the beginnings of their names',
+      send: 'GET /2/users/search',
+      query: { query: 'DEM devel' },
+      status: 200,
+      reply: { data: [demo], meta: { result_count: 1 } },
+      limit: 900,
+    },
+    {
+      it: 'apps do not search users',
+      send: 'GET /2/users/search',
+      query: { query: 'demo' },
+      as: 'app',
+      status: 403,
+      reply: ONLY_USERS,
+    },
+    {
       it: 'how a user relates to the caller',
       send: 'GET /2/users/{advertiser}',
       query: { 'user.fields': 'connection_status' },

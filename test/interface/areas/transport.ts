@@ -34,7 +34,6 @@ export const transport: Area = {
     // Unknown paths.
     { it: 'an unknown path', send: 'GET /2/nothing', status: 404, reply: problem.plain(404, 'Not Found') },
     ...[
-      'GET /2/users/search',
       'GET /2/posts/search',
       'DELETE /2/posts/search',
       'GET /2/posts/counts',

@@ -193,6 +193,13 @@ create table "imported_user_counts" (
   "listed_count" bigint not null,
   "like_count" bigint not null
 );
+create table "user_search_terms" (
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "term" text collate "C" not null,
+  "rank" bigint not null,
+  constraint "user_search_terms_key" primary key ("term", "rank", "user_id")
+);
+create index "user_search_terms_by_user" on "user_search_terms" ("user_id");
 create table "membership_audiences" (
   "audience" text collate "C" primary key,
   "size" bigint not null,
