@@ -82,6 +82,11 @@ export interface Core {
   /** Create a group conversation: `POST /2/dm_conversations`. */
   createConversation: Operation<CreateConversationBody, CreateConversationReply>
   /**
+   * Get a file of a direct message: `GET
+   * /2/dm_conversations/media/{dm_id}/{media_id}/{resource_id}`.
+   */
+  getDmMedia: Operation<{ dm_id: string; media_id: string; resource_id: string }, Upload>
+  /**
    * List the messages between two users: `GET /2/dm_conversations/with/{participant_id}/dm_events`.
    */
   listEventsWithUser: PagedOperation<{ participant_id: string; max_results?: number; pagination_token?: string; event_types?: DmEventTypeFilter[]; 'dm_event.fields'?: DmEventField[]; 'media.fields'?: MediaField[]; 'post.fields'?: PostField[]; 'user.fields'?: UserField[]; expansions?: DmEventExpansion[] }, ListEventsWithUserReply>

@@ -32,6 +32,7 @@ export const CORE = {
   endAllStreamConnections: 'DELETE /2/connections/all',
   endConnectionsToStream: 'DELETE /2/connections/{endpoint_id}',
   createConversation: 'POST /2/dm_conversations json',
+  getDmMedia: 'GET /2/dm_conversations/media/{dm_id}/{media_id}/{resource_id}',
   listEventsWithUser: 'GET /2/dm_conversations/with/{participant_id}/dm_events page:pagination_token',
   sendMessageToUser: 'POST /2/dm_conversations/with/{participant_id}/messages json',
   sendMessageToConversation: 'POST /2/dm_conversations/{dm_conversation_id}/messages json',

@@ -34,10 +34,12 @@ export const getMediaFile = endpoint({
 
 type FileDependencies = Pick<UploadDependencies, 'store' | 'files' | 'clock'>
 
-async function fileReply(
+/** The bytes of a file, or a range of them. `audience` is who may cache them. */
+export async function fileReply(
   name: string,
   range: string | string[] | undefined,
   context: FileDependencies,
+  audience: 'public' | 'private' = 'public',
 ): Promise<BytesReply> {
   const file = await fileOf(name.slice(0, name.indexOf('.')), context)
   // A file has only one valid extension, that of its type.
@@ -54,7 +56,7 @@ async function fileReply(
       'content-length': String(end - start),
       'accept-ranges': 'bytes',
       ...(asked && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
-      'cache-control': `public, max-age=${YEAR_SECONDS}, immutable`,
+      'cache-control': `${audience}, max-age=${YEAR_SECONDS}, immutable`,
       'content-security-policy': "default-src 'none'",
     },
     body: file.stream(start, end),
