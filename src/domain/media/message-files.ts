@@ -37,7 +37,7 @@ export async function pathsOf(
   }
 }
 
-/** The path of the file of a medium that has a name within its message: the medium, or its poster. */
+/** The path of the file that has a name within its message: of the medium, or its poster. */
 export const fileNamed = (row: MediaRow, resourceId: string): string | undefined =>
   [mediaPath(row), posterPath(row)].find((path) => path !== null && resourceIdOf(path) === resourceId) ??
   undefined

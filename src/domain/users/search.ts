@@ -9,6 +9,7 @@ import {
   searchWordsOf,
   storedTermsFor,
 } from '../../identity/users/search-terms.ts'
+import { compareIds } from '../../platform/common/ids.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
 type Reader = Pick<Store, 'all' | 'first'>
@@ -81,7 +82,7 @@ export class UserSearch {
     if (!user) return []
     const isAfter =
       time === EXACT_RANK
-        ? direction === 'newer' && id < user.id
+        ? direction === 'newer' && compareIds(id, user.id) < 0
         : (direction === 'older') === time > EXACT_RANK
     return isAfter ? [{ id: user.id, created_at: EXACT_RANK }] : []
   }

@@ -6,7 +6,7 @@ import { mediaById } from '../../../../domain/media/queries.ts'
 import { id } from '../../../../platform/http/schema.ts'
 import { apiError } from '../../../../platform/protocols/catalogue.ts'
 import { endpoint } from '../../media/endpoint.ts'
-import { fileReply } from '../../media/file.ts'
+import { fileReply } from '../../media/file-reply.ts'
 
 /** GET /2/dm_conversations/media/…: a file of a direct message (core reference, 06 section 9). */
 export const getDmMedia = endpoint({
