@@ -48,7 +48,14 @@ export const removeTrendUses = query<{ ids: string }>('removeTrendUses', (db, at
 export const changedTerms = query<{ limit: number }, Pick<TrendRow, 'woeid' | 'term'>>(
   'changedTrendTerms',
   (db, at) =>
-    db.selectFrom('trend_changes').select(['woeid', 'term']).orderBy('woeid').orderBy('term').limit(at.limit),
+    db
+      .selectFrom('trend_changes')
+      .select(['woeid', 'term'])
+      // All ids: an index is read from its first entry on.
+      .where('woeid', '>=', 1)
+      .orderBy('woeid')
+      .orderBy('term')
+      .limit(at.limit),
 )
 
 export const removeChange = query<Pick<TrendRow, 'woeid' | 'term'>>('removeTrendChange', (db, at) =>

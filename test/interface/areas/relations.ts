@@ -208,6 +208,15 @@ export const relations: Area = {
       ]),
     },
     {
+      it: 'trends for a user with a subscription',
+      send: 'GET /2/users/personalized_trends',
+      query: { 'personalized_trend.fields': 'category,post_count,trend_name,trending_since' },
+      as: 'guarded user',
+      status: 200,
+      reply: trends,
+      limit: 10,
+    },
+    {
       it: 'trends for a user need a subscription',
       send: 'GET /2/users/personalized_trends',
       status: 403,
