@@ -22,7 +22,7 @@ export const BASE_DAYS = 7
 export const STORED_MS = (BASE_DAYS + 1) * 24 * HOUR_MS
 
 /** The name of the consumer. */
-export const TREND_POSTS = 'trend posts'
+const TREND_POSTS = 'trend posts'
 
 /** Posts that are read at once. */
 const ROWS_AT_ONCE = 200

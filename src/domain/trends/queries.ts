@@ -165,23 +165,23 @@ export const oldUses = query<{ before: number; limit: number }, Pick<TrendUseRow
       .limit(at.limit),
 )
 
-/** Who matters to a user: the users whom the user follows, and the members of the user's lists. */
+/**
+ * Uses of some terms by the users whom a user follows, and by the members of the user's lists.
+ * `terms` is a JSON list. SQLite begins with these users because of the cross join.
+ */
 export const usesAround = query<
   { user: string; from: number; terms: string; woeid: number },
   { term: string; uses: number }
->('trendUsesAround', (db, at) =>
-  db
-    .selectFrom('trend_uses')
-    .select('term')
-    .select(({ fn }) => fn.countAll<number>().as('uses'))
-    .where(
-      sql<boolean>`author_id in (select target_id from relations where source_id = ${at.user} and kind = 'follow'
+>('trendUsesAround', (db, at) => ({
+  compile: () =>
+    sql`select trend_uses.term, count(*) as uses
+      from (select target_id as id from relations where source_id = ${at.user} and kind = 'follow'
         union select list_relations.user_id from lists
           join list_relations on list_relations.list_id = lists.id and list_relations.kind = 'member'
-          where lists.owner_id = ${at.user})`,
-    )
-    .where('hour', '>=', at.from)
-    .where('woeid', '=', at.woeid)
-    .where(anyIn(postgres(db), sql.ref('term'), at.terms))
-    .groupBy('term'),
-)
+          where lists.owner_id = ${at.user}) as around
+      cross join trend_uses
+      where trend_uses.author_id = around.id and trend_uses.hour >= ${at.from}
+        and trend_uses.woeid = ${at.woeid}
+        and ${anyIn(postgres(db), sql.ref('trend_uses.term'), at.terms)}
+      group by trend_uses.term`.compile(db),
+}))

@@ -27,8 +27,8 @@ const MIN_AUTHORS = 2
 const MIN_TEXTS = 2
 /** What is used about as often as before is no trend. */
 const MIN_SCORE = 1
-/** Terms whose scores one transaction computes. */
-const TERMS_AT_ONCE = 100
+/** Terms whose scores one transaction computes: on SQLite, other writes wait for it. */
+const TERMS_AT_ONCE = 10
 /** Terms whose scores one refresh computes; the others wait for the next one. */
 const MAX_TERMS = 20_000
 const REMOVED_AT_ONCE = 500

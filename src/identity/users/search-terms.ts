@@ -22,7 +22,7 @@ const NAME_LENGTHS = [1, 2, 3, 4, 6, 8, 11, 15]
 /** Descriptions have many words, so that fewer of their beginnings are stored. */
 const DESCRIPTION_LENGTHS = [4, 8]
 /** The shortest beginning of a longer word of a description by which it is found. */
-export const MIN_DESCRIPTION_LENGTH = 4
+const MIN_DESCRIPTION_LENGTH = 4
 /** Words of a description by which a user is found: the first ones. */
 const MAX_DESCRIPTION_WORDS = 40
 /** Words of a name by which a user is found: the first ones. */
