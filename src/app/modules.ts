@@ -13,10 +13,12 @@ import { spaces } from '../domain/spaces/module.ts'
 import { trends } from '../domain/trends/module.ts'
 import { usage } from '../domain/usage/module.ts'
 import { relations } from '../identity/relations/module.ts'
+import { deletionOfUsers } from '../identity/users/deletion.ts'
 import { eventLog } from '../platform/events/module.ts'
 import { audit } from '../platform/log/module.ts'
 import type { Module } from '../platform/module.ts'
 import type { Context } from './start/context.ts'
+import { userRemovals } from './user-removals.ts'
 
 /** The background work of all resources. */
 export const modules: readonly Module<Context>[] = [
@@ -37,4 +39,5 @@ export const modules: readonly Module<Context>[] = [
   oauth,
   webhookChecks,
   ads,
+  deletionOfUsers(userRemovals),
 ]

@@ -513,6 +513,25 @@ for (const stage of stages) {
           [[id, 1]],
         )
         if (stage.shared) {
+          // Each node has its own journal and counts its own hits, and says so.
+          const seen = async (plaza: Plaza) => {
+            const read = async (path: string) =>
+              (await caller.send('GET', `${plaza.urls.console}/admin/v1${path}`)).json as {
+                data: { hits?: number }[]
+                meta: { node: number }
+              }
+            const [journal, faults] = [await read('/journal?route=/2/users/me'), await read('/faults')]
+            const counts = await read('/journal/counts?route=/2/users/me')
+            const wait = `${plaza.urls.console}/admin/v1/journal/wait`
+            const waited = await caller.send('POST', wait, {
+              json: { route: '/2/users/me', timeout_seconds: 0 },
+            })
+            const { found, node } = (waited.json as { meta: { found: boolean; node: number } }).meta
+            assert.deepEqual([journal.meta.node, faults.meta.node, counts.meta.node], [node, node, node])
+            return { node, found, entries: journal.data.length, hits: faults.data[0]?.hits }
+          }
+          assert.deepEqual(await seen(other), { node: 1, found: true, entries: 1, hits: 1 })
+          assert.deepEqual(await seen(own.plaza), { node: 0, found: false, entries: 0, hits: 0 })
           // Both nodes change the rules at the same time: none is lost.
           const many = Array.from({ length: 10 }, (_, index) => index)
           await Promise.all(

@@ -26,6 +26,7 @@ import type { RuntimeSettings } from '../../workbench/settings/runtime-settings.
 import type { Snapshots } from '../../workbench/snapshots/snapshots.ts'
 import { LogReader } from '../../workbench/status/logs.ts'
 import type { Traces } from '../../workbench/traces/traces.ts'
+import { runCheck } from '../checks/run.ts'
 import { newConsoleKey, sessionOf } from '../console/access.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
 import { PAGES } from '../console/reference.ts'
@@ -82,6 +83,7 @@ interface ListenersOptions {
   /** Undefined where the clock cannot be adjusted either. */
   snapshots: Snapshots | undefined
   vocabularyReload: AdminDependencies['vocabularyReload']
+  keyRotation: AdminDependencies['keyRotation']
   routeMetrics: RouteMetrics
   faults: FaultParts | undefined
 }
@@ -241,7 +243,7 @@ export class Listeners {
   /** Mounts the admin API, unless it is switched off. */
   #mountAdmin(listener: FastifyInstance, measure: Measure): void {
     const { clockControl, snapshots, faults, sockets, journal, runtimeSettings, folder, ready } = this.#parts
-    const { vocabularyReload } = this.#parts
+    const { vocabularyReload, keyRotation } = this.#parts
     if (!clockControl || !snapshots || !faults) return
     const { sealer, config, machineClock } = this.#context
     const known = { hosts: this.#hosts, urls: sockets.urls }
@@ -261,8 +263,11 @@ export class Listeners {
         explorer: this.#explorer(),
         imports: new Gate(1, 0),
         postGenerator: generatedPosts,
+        dataChecks: new Gate(1, 0),
+        checkAll: runCheck,
         snapshots,
         vocabularyReload,
+        keyRotation,
         faults: faults.control,
         journal: journal && journalParts(journal, this.#context, known),
         signatures: signaturesOf(this.#hosts, sockets.urls),

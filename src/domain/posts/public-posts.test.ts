@@ -33,6 +33,7 @@ const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
     'posts that an import of the operator refers to',
   ],
   [/^(postsOfConversation|newestPostsOfAuthors)$/, 'posts that the operator looks at or exports'],
+  [/^(somePostsOf|removePostRows)$/, 'posts of a deleted user, which are removed'],
   [/^repostsOfPost$/, 'reposts that are deleted with their post'],
   [/^referencesOfPosts$/, 'the users whom an activity is about; who sees it is decided for each'],
 ]
