@@ -226,6 +226,8 @@ export interface AdminCalls {
   'POST /tokens': { given: { body: CreateTokenBody }; reply: CreateTokenReply }
   /** Revoke tokens. */
   'POST /tokens/revoke': { given: { body: RevokeTokensBody }; reply: RevokeTokensReply }
+  /** Refresh the trends. */
+  'POST /trends/refresh': { given: {  }; reply: RefreshTrendsReply }
   /** List users. */
   'GET /users': { given: { query?: { limit?: number; pagination_token?: string; screen_name_prefix?: string } }; reply: ListUsersReply }
   /** Create a user. */
@@ -2358,11 +2360,20 @@ export interface RefreshNewsReply {
   data: RefreshedNews
 }
 
+export interface RefreshTrendsReply {
+  data: RefreshedTrends
+}
+
 export interface RefreshedNews {
   /** Number of new stories. */
   appeared: number
   /** Number of stories with new posts. */
   updated: number
+}
+
+export interface RefreshedTrends {
+  /** Terms that were used since the last time. */
+  terms: number
 }
 
 export interface RelateUserToListReply {

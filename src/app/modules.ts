@@ -10,6 +10,7 @@ import { notes } from '../domain/notes/module.ts'
 import { posts } from '../domain/posts/module.ts'
 import { search } from '../domain/search/module.ts'
 import { spaces } from '../domain/spaces/module.ts'
+import { trends } from '../domain/trends/module.ts'
 import { usage } from '../domain/usage/module.ts'
 import { relations } from '../identity/relations/module.ts'
 import { deletionOfUsers } from '../identity/users/deletion.ts'
@@ -29,6 +30,7 @@ export const modules: readonly Module<Context>[] = [
   search,
   notes,
   news,
+  trends,
   spaces,
   usage,
   activities,

@@ -15,6 +15,7 @@ import * as imports from './posts/import/tables.ts'
 import * as posts from './posts/tables.ts'
 import * as search from './search/index/tables.ts'
 import * as spaces from './spaces/tables.ts'
+import * as trends from './trends/tables.ts'
 import * as usage from './usage/tables.ts'
 
 const areas = [
@@ -31,6 +32,7 @@ const areas = [
   posts,
   search,
   spaces,
+  trends,
   usage,
 ] as const
 

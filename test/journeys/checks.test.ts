@@ -4,7 +4,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { comparisons } from '../../src/app/checks/all.ts'
 import { compareAll, type Difference } from '../../src/app/checks/comparison.ts'
 import { adHocQuery } from '../../src/app/tables.ts'
-import { change, edit, okay, publish, react, relate } from '../support/actions.ts'
+import { change, edit, okay, publish, react, relate, unrelate } from '../support/actions.ts'
 import { Client } from '../support/client.ts'
 import { png, uploaded } from '../support/media.ts'
 import { Person } from '../support/person.ts'
@@ -90,6 +90,13 @@ for (const stage of stages.filter(({ name }) => name !== 'SQLite file')) {
       await isFound(`post ${first}`, names)
     })
 
+    test('search terms of users', async () => {
+      await run(sql`delete from user_search_terms where user_id = ${ada.id} and term = 'p'`)
+      await isFound(`user ${ada.id}`, ['search_terms'])
+      await run(sql`update user_search_terms set rank = 99 where user_id = ${ada.id} and term = 'pe'`)
+      await isFound(`user ${ada.id}`, ['search_terms'])
+    })
+
     test('what deleted posts leave, mentions, versions and follow requests', async () => {
       const gone = await publish(ada)
       okay(await ada.core('DELETE', `/2/posts/${gone}`))
@@ -109,9 +116,7 @@ for (const stage of stages.filter(({ name }) => name !== 'SQLite file')) {
       await isFound(`post ${second}`, ['version_ids'])
 
       const values = sql`(${bob.id}, ${ada.id}, 'request', 1)`
-      await run(sql`delete from relations where source_id = ${bob.id} and target_id = ${ada.id}`)
-      await run(sql`update users set followers_count = 0 where id = ${ada.id}`)
-      await run(sql`update users set following_count = 0 where id = ${bob.id}`)
+      await unrelate(bob, 'following', ada)
       await run(sql`insert into relations (source_id, target_id, kind, created_at) values ${values}`)
       await isFound(`user ${ada.id}`, ['follow requests'])
     })

@@ -354,6 +354,18 @@ for (const stage of stages) {
       })
       assert.deepEqual(shown.includes?.media, [{ media_key: medium.media_key, type: 'photo', width: 12 }])
       const expiry = async () => (await context.store.first(mediaById, { id: medium.id }))?.expires_at
+      const url = `/2/dm_events/${id}?expansions=attachments.media_keys&media.fields=url`
+      const [withUrl] = (await read(bob, url)).includes?.media ?? []
+      const path = String((withUrl as { url?: string }).url).slice(opened.plaza.urls.core.length)
+      assert.ok(path.startsWith(`/2/dm_conversations/media/${id}/${medium.id}/`), path)
+      for (const who of [ann, bob]) {
+        const file = await who.core('GET', path)
+        assert.deepEqual([file.status, file.headers['content-type']], [200, 'image/png'])
+      }
+      const absent = [path.replace(medium.id, '456'), path.replace(id, '456'), `${path}x`]
+      const replies = [await cat.core('GET', path)]
+      for (const other of absent) replies.push(await bob.core('GET', other))
+      assert.deepEqual(new Set(replies.map(({ status }) => status)), new Set([404]))
       assert.equal(await expiry(), null)
       const remove = async (as: Person) => (await as.core('DELETE', `/2/dm_events/${id}`)).json as Body
       assert.deepEqual(await remove(ann), { data: { deleted: true } })

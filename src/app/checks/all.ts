@@ -6,6 +6,7 @@ import { ratingsOfNotes, requestsForNotes } from './notes.ts'
 import { mentionsOfPosts, reactionsToDeletedPosts, versionsOfPosts } from './posts.ts'
 import { requestsToPublicUsers } from './relations.ts'
 import { wordsOfTitles } from './spaces.ts'
+import { searchTermsOfUsers } from './user-search.ts'
 
 /** All comparisons of derived data. Earlier ones repair what later ones count. */
 export const comparisons: readonly Comparison[] = [
@@ -14,6 +15,7 @@ export const comparisons: readonly Comparison[] = [
   requestsToPublicUsers,
   countsOfPosts,
   countsOfUsers,
+  searchTermsOfUsers,
   countsOfLists,
   mentionsOfPosts,
   mediaOfPosts,

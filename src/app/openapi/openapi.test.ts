@@ -92,7 +92,7 @@ for (const which of ['core', 'ads'] as const) {
     const walk = (node: unknown): void => {
       if (typeof node !== 'object' || node === null) return
       const { content } = node as { content?: Record<string, { schema: object }> }
-      if (content && !('text/html' in content))
+      if (content && !('text/html' in content) && !('application/octet-stream' in content))
         bodies.push(...Object.values(content).map(({ schema }) => Object.keys(schema)))
       for (const child of Object.values(node)) walk(child)
     }

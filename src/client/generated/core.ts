@@ -82,6 +82,11 @@ export interface Core {
   /** Create a group conversation: `POST /2/dm_conversations`. */
   createConversation: Operation<CreateConversationBody, CreateConversationReply>
   /**
+   * Get a file of a direct message: `GET
+   * /2/dm_conversations/media/{dm_id}/{media_id}/{resource_id}`.
+   */
+  getDmMedia: Operation<{ dm_id: string; media_id: string; resource_id: string }, Upload>
+  /**
    * List the messages between two users: `GET /2/dm_conversations/with/{participant_id}/dm_events`.
    */
   listEventsWithUser: PagedOperation<{ participant_id: string; max_results?: number; pagination_token?: string; event_types?: DmEventTypeFilter[]; 'dm_event.fields'?: DmEventField[]; 'media.fields'?: MediaField[]; 'post.fields'?: PostField[]; 'user.fields'?: UserField[]; expansions?: DmEventExpansion[] }, ListEventsWithUserReply>
@@ -261,6 +266,8 @@ export interface Core {
   listBuyersOfSpace: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListBuyersOfSpaceReply>
   /** Get the posts that were shared in a space: `GET /2/spaces/{id}/posts`. */
   listPostsOfSpace: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListPostsOfSpaceReply>
+  /** List the trends of a place: `GET /2/trends/by/woeid/{woeid}`. */
+  getTrendsByWoeid: Operation<{ woeid: number; max_trends?: number; 'trend.fields'?: TrendField[] }, GetTrendsByWoeidReply>
   /** Get the usage of posts: `GET /2/usage/posts`. */
   getPostUsage: Operation<{ days?: number; 'usage.fields'?: UsageField[] }, GetPostUsageReply>
   /** Get users by their ids: `GET /2/users`. */
@@ -271,8 +278,12 @@ export interface Core {
   getUserByUsername: Operation<{ username: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetUserByUsernameReply>
   /** Get the user of the access token: `GET /2/users/me`. */
   getOwnUser: Operation<{ 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetOwnUserReply>
+  /** List the trends for you: `GET /2/users/personalized_trends`. */
+  listPersonalizedTrends: Operation<{ 'personalized_trend.fields'?: PersonalizedTrendField[] }, ListPersonalizedTrendsReply>
   /** List the reposts of your posts: `GET /2/users/reposts_of_me`. */
   listRepostsOfMe: PagedOperation<{ max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListRepostsOfMeReply>
+  /** Search users: `GET /2/users/search`. */
+  searchUsers: PagedOperation<{ query: string; max_results?: number; next_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, SearchUsersReply>
   /** Get a user: `GET /2/users/{id}`. */
   getUser: Operation<{ id: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetUserReply>
   /** List the users who belong to an organisation: `GET /2/users/{id}/affiliates`. */
@@ -1145,6 +1156,12 @@ export interface GetSpaceReply {
   errors?: ResourceProblem[]
 }
 
+export interface GetTrendsByWoeidReply {
+  data?: Trend[]
+  errors?: ResourceProblem[]
+  meta?: TrendsMeta
+}
+
 export interface GetUserByUsernameReply {
   data?: User
   includes?: UserIncludes
@@ -1483,6 +1500,11 @@ export interface ListOwnedListsReply {
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta?: PageMeta
+}
+
+export interface ListPersonalizedTrendsReply {
+  data?: PersonalizedTrend[]
+  meta?: TrendsMeta
 }
 
 export interface ListPinnedListsReply {
@@ -1874,6 +1896,19 @@ export interface PageMeta {
   /** Token for newer entries; absent if there are none. */
   previous_token?: string
 }
+
+export interface PersonalizedTrend {
+  /** `News`, `Sports`, `Entertainment` or `Other`. */
+  category?: string
+  /** Posts of the last day; of an author, one per hour. */
+  post_count?: number
+  /** A hashtag, a ticker or a phrase. */
+  trend_name?: string
+  /** `Trending now`, or `3 hours ago`. */
+  trending_since?: string
+}
+
+export type PersonalizedTrendField = 'category' | 'post_count' | 'trend_name' | 'trending_since'
 
 export interface PinListReply {
   data?: PinnedList
@@ -2325,6 +2360,14 @@ export interface SearchSpacesReply {
   meta: ListMeta
 }
 
+export interface SearchUsersReply {
+  data?: User[]
+  includes?: UserIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
 export interface SendMessageToConversationReply {
   data: MadeDmEvent
 }
@@ -2604,6 +2647,20 @@ export interface TimelineMeta {
 }
 
 export type TopicField = 'description' | 'id' | 'name'
+
+export interface Trend {
+  /** A hashtag, a ticker or a phrase. */
+  trend_name?: string
+  /** Posts of the last day; of an author, one per hour. */
+  post_count?: number
+}
+
+export type TrendField = 'trend_name' | 'post_count'
+
+export interface TrendsMeta {
+  /** 0: there are no trends. */
+  result_count: number
+}
 
 export interface UnblockDirectMessagesReply {
   data?: UnblockedMessages

@@ -1,12 +1,13 @@
 import { Type } from 'typebox'
 import { choice } from '../../platform/http/schema.ts'
-import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
+import { fieldsOf, objectShape, type View } from '../../platform/objects/shape.ts'
 import type { MediaKind } from './inspect/inspected.ts'
 import { idIn, mediaPath, posterPath, rulesOf, urlOf } from './media.ts'
+import { pathsOf } from './message-files.ts'
 import { mediaByIds } from './queries.ts'
 import type { MediaRow } from './tables.ts'
 
-const { field } = fieldsOf<MediaRow>()
+const { field, batched } = fieldsOf<MediaRow>()
 const kindOf = (row: MediaRow): MediaKind => rulesOf(row).kind
 const TYPES = { IMAGE: 'photo', GIF: 'animated_gif', VIDEO: 'video' } as const satisfies Record<
   MediaKind,
@@ -28,14 +29,18 @@ const fields = {
     Type.Integer({ minimum: 0, description: 'Height in pixels.' }),
     (row) => row.height ?? undefined,
   ),
-  preview_image_url: field(
+  preview_image_url: batched(
     Type.String({ description: 'URL of the preview image of a video or GIF.' }),
-    (row, view) => (kindOf(row) === 'IMAGE' ? undefined : (urlOf(posterPath(row), view) ?? undefined)),
+    async (page, view) => {
+      const urlFor = await urlsOf(page, view)
+      return (row) => (kindOf(row) === 'IMAGE' ? undefined : urlFor(row, posterPath(row)))
+    },
   ),
-  url: field(Type.String({ description: 'URL of a photo.' }), (row, view) =>
-    kindOf(row) === 'IMAGE' ? (urlOf(mediaPath(row), view) ?? undefined) : undefined,
-  ),
-  variants: field(
+  url: batched(Type.String({ description: 'URL of a photo.' }), async (page, view) => {
+    const urlFor = await urlsOf(page, view)
+    return (row) => (kindOf(row) === 'IMAGE' ? urlFor(row, mediaPath(row)) : undefined)
+  }),
+  variants: batched(
     Type.Array(
       Type.Object(
         {
@@ -47,7 +52,10 @@ const fields = {
       ),
       { description: 'Files of a video or GIF.' },
     ),
-    (row, view) => (kindOf(row) === 'IMAGE' ? undefined : variantsOf(row, view)),
+    async (page, view) => {
+      const urlFor = await urlsOf(page, view)
+      return (row) => (kindOf(row) === 'IMAGE' ? undefined : variantsOf(row, urlFor(row, mediaPath(row))))
+    },
   ),
   width: field(
     Type.Integer({ minimum: 0, description: 'Width in pixels.' }),
@@ -55,10 +63,15 @@ const fields = {
   ),
 }
 
+/** The URLs of files of media: those of direct messages need the credentials of a user. */
+async function urlsOf(page: readonly MediaRow[], view: View) {
+  const pathOf = await pathsOf(page, view.store)
+  return (row: MediaRow, path: string | null) => urlOf(pathOf(row, path), view) ?? undefined
+}
+
 /** The uploaded file: Plaza creates no other variants. */
-function variantsOf(row: MediaRow, view: Parameters<typeof urlOf>[1]) {
-  const url = urlOf(mediaPath(row), view)
-  if (url === null) return undefined
+function variantsOf(row: MediaRow, url: string | undefined) {
+  if (url === undefined) return undefined
   const bits = row.duration_ms ? Math.round((row.bytes * 8 * 1000) / row.duration_ms) : undefined
   return [{ content_type: row.content_type ?? '', url, ...(bits !== undefined && { bit_rate: bits }) }]
 }

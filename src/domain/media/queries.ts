@@ -266,6 +266,17 @@ export const renewSources = query<{ ids: string }>('renewSources', (db, at) =>
     .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
+/** The messages that show some media. `ids` is a JSON list. */
+export const messagesWithMedia = query<{ ids: string }, Pick<MediaUseRow, 'media_id' | 'holder_id'>>(
+  'messagesWithMedia',
+  (db, at) =>
+    db
+      .selectFrom('media_uses')
+      .select(['media_id', 'holder_id'])
+      .where(anyIdIn(postgres(db), sql.ref('media_id'), at.ids))
+      .where('holder', '=', 'dm_events'),
+)
+
 /** The rows that use media in the name of accounts, by their table and id. */
 export const accountsOfHolder = query<{ holder: string; id: string }, Pick<MediaUseRow, 'account_id'>>(
   'accountsOfHolder',

@@ -1,5 +1,7 @@
 import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
+import { profilesByIds, updateTerms } from '../users/queries.ts'
+import { followersClass } from '../users/search-terms.ts'
 import type { ProfileRow } from '../users/tables.ts'
 import {
   followAccepted,
@@ -164,11 +166,22 @@ async function end(pair: RelationPair, kind: 'block' | 'mute', event: typeof use
   if (await remove(pair, kind)) await emit(pair.tx, event, relationOf(pair))
 }
 
+/** Counts a follow in both profiles, and ranks the target anew among users who are found. */
+async function countFollows(
+  { tx, source, target }: Omit<RelationPair, 'relations'>,
+  by: 1 | -1,
+): Promise<void> {
+  await tx.run(countFollow, { source, target, by })
+  const [user] = await tx.all(profilesByIds, { ids: JSON.stringify([target]) })
+  if (user && followersClass(user.followers_count) !== followersClass(user.followers_count - by))
+    await updateTerms(tx, user)
+}
+
 async function addFollow(pair: RelationPair): Promise<void> {
-  const { tx, source, target } = pair
+  const { tx } = pair
   await remove(pair, 'request')
   await add(pair, 'follow')
-  await tx.run(countFollow, { source, target, by: 1 })
+  await countFollows(pair, 1)
   await emit(tx, userFollowed, relationOf(pair))
 }
 
@@ -176,7 +189,7 @@ async function endFollow(pair: RelationPair, by_block: boolean): Promise<void> {
   const { tx, source, target, relations } = pair
   if (relations.has('follow', source, target)) {
     await remove(pair, 'follow')
-    await tx.run(countFollow, { source, target, by: -1 })
+    await countFollows(pair, -1)
     await emit(tx, userUnfollowed, { ...relationOf(pair), by_block })
   }
   if (relations.has('request', source, target)) {

@@ -42,7 +42,7 @@ export async function updateProfile(
   })
   if (fields.length === 0) return row
   const changed = withChanges(row, changes, fields)
-  await tx.run(setProfile, changed)
+  await setProfile(tx, changed)
   if (row.protected === 1 && changed.protected === 0) await enqueue(tx, acceptRequests.task({ user: userId }))
   for (const field of fields) {
     const column = COLUMNS[field]

@@ -6,7 +6,8 @@ import type { Transaction } from '../../platform/storage/store.ts'
 import { columnNames, type RowOf } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
 import { NO_PASSWORD } from './password.ts'
-import { importedUserCounts, type ProfileRow, type UserRow, users } from './tables.ts'
+import { type SearchableUser, type SearchTerm, searchTermsOf } from './search-terms.ts'
+import { importedUserCounts, type ProfileRow, type UserRow, userSearchTerms, users } from './tables.ts'
 
 export const userById = query<{ id: string }, UserRow>('userById', (db, at) =>
   db.selectFrom('users').selectAll().where('id', '=', at.id).where('deleted_at', 'is', null),
@@ -43,7 +44,7 @@ export const usersWithPrefix = query<{ prefix: string; after: string; limit: num
       .limit(at.limit),
 )
 
-export const addUser = query<UserRow>('addUser', (db, at) =>
+const addUserRow = query<UserRow>('addUser', (db, at) =>
   db.insertInto('users').values({
     id: at.id,
     screen_name: at.screen_name,
@@ -62,7 +63,7 @@ export type AddedUser = UserRow &
     'description' | 'description_entities' | 'location' | Extract<keyof ProfileRow, `${string}_count`>
   >
 
-export const addUsers = insertion<AddedUser>('addUsers', users, [
+const addUserRows = insertion<AddedUser>('addUsers', users, [
   'id',
   'screen_name',
   'screen_name_key',
@@ -79,6 +80,72 @@ export const addUsers = insertion<AddedUser>('addUsers', users, [
   'listed_count',
   'like_count',
 ])
+
+const addTerms = insertion<RowOf<typeof userSearchTerms>>(
+  'addUserSearchTerms',
+  userSearchTerms,
+  columnNames(userSearchTerms),
+)
+
+const termRowsOf = (user: SearchableUser) =>
+  searchTermsOf(user).map((term) => ({ ...term, user_id: user.id }))
+
+/** Adds a user with an empty profile. */
+export async function addUser(tx: Transaction, row: UserRow): Promise<void> {
+  await tx.run(addUserRow, row)
+  await addTerms(tx, termRowsOf({ ...row, description: '', followers_count: 0 }))
+}
+
+/** Adds generated or imported users. */
+export async function addUsers(tx: Transaction, rows: readonly AddedUser[]): Promise<void> {
+  await addUserRows(tx, rows)
+  await addTerms(tx, rows.flatMap(termRowsOf))
+}
+
+/** The search terms of a user. */
+export const termsOfUser = query<{ user: string }, SearchTerm>('searchTermsOfUser', (db, at) =>
+  db.selectFrom('user_search_terms').select(['term', 'rank']).where('user_id', '=', at.user),
+)
+
+const removeTerms = query<{ user: string }>('removeSearchTermsOfUser', (db, at) =>
+  db.deleteFrom('user_search_terms').where('user_id', '=', at.user),
+)
+
+/** Updates the search terms of a user whose profile or number of followers has changed. */
+export async function updateTerms(tx: Transaction, user: SearchableUser): Promise<void> {
+  const rows = termRowsOf(user)
+  const keyOf = ({ term, rank }: SearchTerm) => `${rank} ${term}`
+  const known = new Set((await tx.all(termsOfUser, { user: user.id })).map(keyOf))
+  if (rows.length === known.size && rows.every((row) => known.has(keyOf(row)))) return
+  await tx.run(removeTerms, { user: user.id })
+  await addTerms(tx, rows)
+}
+
+interface FoundTermsArgs {
+  term: string
+  /** The lowest and the highest rank. */
+  from: number
+  to: number
+  time: number
+  id: string
+  limit: number
+}
+
+/** Users with a search term, in one direction from a rank and a user on. */
+const withTerm = (direction: 'older' | 'newer') =>
+  query<FoundTermsArgs, { id: string; created_at: number }>(`usersWithTerm_${direction}`, (db, at) => {
+    const [behind, order] = direction === 'older' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
+    return {
+      compile: () =>
+        sql`select user_id as id, rank as created_at from user_search_terms
+          where term = ${at.term} and rank between ${at.from} and ${at.to}
+            and (rank, user_id) ${behind} (${at.time}, ${at.id})
+          order by rank ${order}, user_id ${order} limit ${at.limit}`.compile(db),
+    }
+  })
+
+/** Users with a search term. `time` is a rank: the highest is the newest. */
+export const usersWithTerm = { older: withTerm('older'), newer: withTerm('newer') }
 
 const addUserCounts = insertion<RowOf<typeof importedUserCounts>>(
   'addImportedUserCounts',
@@ -191,8 +258,8 @@ export const setPinnedPost = query<{ id: string; post: string }>('setPinnedPost'
   db.updateTable('users').set({ pinned_post_id: at.post }).where('id', '=', at.id),
 )
 
-/** Sets what a new user counts. */
-export const setCounts = query<
+/** What a new user counts. */
+const setCountsRow = query<
   Pick<ProfileRow, 'id' | 'followers_count' | 'following_count' | 'post_count' | 'like_count'>
 >('setUserCounts', (db, at) =>
   db
@@ -201,8 +268,17 @@ export const setCounts = query<
     .where('id', '=', at.id),
 )
 
-/** The profile of a user. */
-export const setProfile = query<ProfileRow>('setProfile', (db, at) =>
+/** Sets what a new user counts. */
+export async function setCounts(
+  tx: Transaction,
+  counts: Pick<ProfileRow, 'id' | 'followers_count' | 'following_count' | 'post_count' | 'like_count'>,
+): Promise<void> {
+  await tx.run(setCountsRow, counts)
+  const [user] = await tx.all(profilesByIds, { ids: JSON.stringify([counts.id]) })
+  if (user) await updateTerms(tx, user)
+}
+
+const setProfileRow = query<ProfileRow>('setProfile', (db, at) =>
   db
     .updateTable('users')
     .set({
@@ -223,6 +299,12 @@ export const setProfile = query<ProfileRow>('setProfile', (db, at) =>
     })
     .where('id', '=', at.id),
 )
+
+/** Writes the profile of a user. */
+export async function setProfile(tx: Transaction, row: ProfileRow): Promise<void> {
+  await tx.run(setProfileRow, row)
+  await updateTerms(tx, row)
+}
 
 /** Changes the number of posts in a profile. */
 export const countPost = query<{ author: string; by: number }>('countPost', (db, at) =>

@@ -62,6 +62,22 @@ export type UserRow = Pick<
   'id' | 'screen_name' | 'screen_name_key' | 'name' | 'password_hash' | 'suspended' | 'created_at'
 >
 
+/**
+ * The beginnings of words by which users are found, see `search-terms.ts`. Derived from profiles.
+ */
+export const userSearchTerms = table(
+  'user_search_terms',
+  {
+    user_id: text({ belongsTo: users }),
+    term: bytewise(),
+    rank: bigint(),
+  },
+  {
+    key: ['term', 'rank', 'user_id'],
+    indexes: { user_search_terms_by_user: ['user_id'] },
+  },
+)
+
 /** The part of the counts of generated users for which there are no rows. */
 export const importedUserCounts = table(
   'imported_user_counts',

@@ -64,8 +64,7 @@ export async function prepareUser(user: NewUser, parts: UserDependencies) {
   }
 }
 
-export const createUser = (tx: Transaction, row: Awaited<ReturnType<typeof prepareUser>>) =>
-  tx.run(addUser, row)
+export const createUser = (tx: Transaction, row: Awaited<ReturnType<typeof prepareUser>>) => addUser(tx, row)
 
 /** A new password for a user. */
 export const changePassword = (tx: Transaction, id: string, passwordHash: string) =>

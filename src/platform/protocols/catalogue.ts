@@ -259,6 +259,7 @@ const catalogue = {
     problem: forbidden('The user has not authorized the app to see these events.'),
     ads: ads(403, 'ACTION_NOT_ALLOWED', 'The user has not authorized the app to see these events'),
   },
+  'no subscription': forbiddenAction(87, 'Personalized trends need a subscription.'),
   'duplicate post': forbiddenAction(187, 'You are not allowed to create a Post with duplicate content.'),
   'reply target gone': forbiddenAction(
     385,

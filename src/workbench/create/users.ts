@@ -139,7 +139,7 @@ export async function prepareNewUser(values: NewUserValues, parts: UserDependenc
 export async function addNewUser(tx: Transaction, { row, values }: PreparedUser): Promise<ProfileRow> {
   await createUser(tx, row)
   const profile = profileWith(await profileOf(tx, row.id), await changesOf(tx, values))
-  await tx.run(setProfile, profile)
+  await setProfile(tx, profile)
   await changeStanding(tx, row.id, { ...values, suspended: values.suspended || undefined })
   return profileOf(tx, row.id)
 }

@@ -1,6 +1,7 @@
 import { createFolder } from '../../../src/domain/bookmark-folders/folders.ts'
 import { writeNote } from '../../../src/domain/notes/notes.ts'
 import { enroll } from '../../../src/domain/notes/writers.ts'
+import { updateProfile } from '../../../src/identity/users/profile.ts'
 import { makePost } from '../../support/posts.ts'
 import type { World } from '../world.ts'
 import type { Recipe } from './recipe.ts'
@@ -101,6 +102,13 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
   listReposters: ofPost,
   listReposts: ofPost,
   listQuotes: ofPost,
+  searchUsers: async () => ({ query: { query: 'demo', next_token: FIRST_PAGE } }),
+  getTrendsByWoeid: async () => ({ params: { woeid: '1' } }),
+  listPersonalizedTrends: async ({ plaza }, { user }) => {
+    const subscription_type = 'Premium'
+    await plaza.context.store.write((tx) => updateProfile(tx, user.id, { subscription_type }))
+    return {}
+  },
   listRepostsOfMe: async () => ({ query: { pagination_token: FIRST_PAGE } }),
   bookmarkPost: aboutPost,
   unbookmarkPost: endsWithPost('post_id'),

@@ -1,5 +1,8 @@
 import { openGroup, openPair, sendMessage } from '../../../src/domain/direct-messages/send.ts'
 import type { DmEventRow } from '../../../src/domain/direct-messages/tables.ts'
+import { filePath } from '../../../src/domain/media/media.ts'
+import { resourceIdOf } from '../../../src/domain/media/message-files.ts'
+import { png, uploaded } from '../../support/media.ts'
 import type { Guest, World } from '../world.ts'
 import type { Recipe } from './recipe.ts'
 
@@ -28,6 +31,18 @@ const existing: Recipe = async (world, { user }) => ({
 
 /** Calls of the endpoints of direct messages. */
 export const directMessageRecipes: Readonly<Record<string, Recipe>> = {
+  getDmMedia: async (world, { user }) => {
+    const { context } = world.plaza
+    const medium = await uploaded(context, user.id, png(8, 8))
+    const other = await world.newUser()
+    const { id } = await context.store.write(async (tx) => {
+      const actor = { userId: user.id, appId: world.app.id }
+      const conversation = await openPair(tx, actor, other.id)
+      return sendMessage(tx, { conversation, actor, message: { text, medium } }, context)
+    })
+    const resource_id = resourceIdOf(filePath(String(medium.hash), String(medium.content_type)))
+    return { params: { dm_id: id, media_id: medium.id, resource_id } }
+  },
   createConversation: async (world) => ({
     json: {
       conversation_type: 'Group',

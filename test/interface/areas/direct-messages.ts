@@ -1,7 +1,9 @@
 import type { Area } from '../support/exchange.ts'
-import { id64, keep, like, objectTime, string } from '../support/match.ts'
+import { png } from '../support/files.ts'
+import { id64, keep, like, number, objectTime, string } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 
+const image = png(21, 34)
 const message = { id: '{dm_event}', event_type: 'MessageCreate', text: 'Hello @advertiser, {run}' }
 
 /** What a successful reply reports about an event that the caller does not see. */
@@ -415,6 +417,66 @@ export const directMessages: Area = {
       as: 'advertiser',
       status: 200,
       reply: { data: message },
+    },
+    {
+      it: 'an image of a message is uploaded',
+      send: 'POST {base_url}/1.1/media/upload.json',
+      form: { media_data: image.toString('base64'), media_category: 'dm_image' },
+      status: 200,
+      reply: {
+        media_id: number,
+        media_id_string: keep('dm_image', id64),
+        media_key: keep('dm_image_key', string),
+        size: image.length,
+        expires_after_secs: number,
+        image: { image_type: 'image/png', w: 21, h: 34 },
+      },
+    },
+    {
+      it: 'a message shows it',
+      send: 'POST /2/dm_conversations/with/{advertiser}/messages',
+      json: { attachments: [{ media_id: '{dm_image}' }] },
+      status: 201,
+      reply: { data: { dm_conversation_id: '{conversation}', dm_event_id: keep('dm_shown', id64) } },
+    },
+    {
+      it: 'its file has a URL of the message',
+      send: 'GET /2/dm_events/{dm_shown}',
+      query: { expansions: 'attachments.media_keys', 'media.fields': 'url' },
+      as: 'advertiser',
+      status: 200,
+      reply: {
+        data: {
+          id: '{dm_shown}',
+          event_type: 'MessageCreate',
+          attachments: { media_keys: ['{dm_image_key}'] },
+        },
+        includes: {
+          media: [{ media_key: '{dm_image_key}', type: 'photo', url: keep('dm_file', string) }],
+        },
+      },
+    },
+    {
+      it: 'who receives it fetches the file',
+      send: 'GET {dm_file}',
+      as: 'advertiser',
+      status: 200,
+      type: 'image/png',
+      reply: string,
+      has: { 'accept-ranges': 'bytes', 'cache-control': string },
+    },
+    {
+      it: 'a file of a message that does not exist',
+      send: 'GET /2/dm_conversations/media/456/{dm_image}/none.png',
+      status: 404,
+      reply: problem.plain(404, 'Not Found'),
+    },
+    {
+      it: 'apps see no files of messages',
+      send: 'GET /2/dm_conversations/media/456/456/none.png',
+      as: 'app',
+      status: 403,
+      reply: problem.unsupportedAuthentication('OAuth 2.0 Application-Only', problem.USERS),
     },
   ],
 }

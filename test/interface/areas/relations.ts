@@ -1,8 +1,14 @@
 import type { Area, Exchange } from '../support/exchange.ts'
+import { Matcher } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 
 const demo = { id: '{user}', name: 'Demo Developer', username: 'demo' }
 const advertiser = { id: '{advertiser}', name: 'Demo Advertiser', username: 'advertiser' }
+/** There may be none. */
+const trends = new Matcher(
+  'trends, or their number, 0',
+  (value) => 'data' in Object(value) || JSON.stringify(value) === '{"meta":{"result_count":0}}',
+)
 const ONLY_USERS = problem.unsupportedAuthentication('OAuth 2.0 Application-Only', problem.USERS)
 
 /** What a successful reply reports about a user who does not exist. */
@@ -161,6 +167,76 @@ export const relations: Area = {
       status: 200,
       reply: { meta: { result_count: 0 } },
       limit: 300,
+    },
+    {
+      it: 'trends of the world are for apps',
+      send: 'GET /2/trends/by/woeid/1',
+      query: { max_trends: '50', 'trend.fields': 'trend_name,post_count' },
+      as: 'app',
+      status: 200,
+      reply: trends,
+      limit: 75,
+    },
+    {
+      it: 'trends of a place that does not exist',
+      send: 'GET /2/trends/by/woeid/456',
+      as: 'app',
+      status: 200,
+      reply: {
+        errors: [
+          {
+            title: 'Not Found Error',
+            type: '{problem_base}/2/problems/resource-not-found',
+            detail: 'Could not find place with woeid: [456].',
+            value: '456',
+            parameter: 'woeid',
+            resource_id: '456',
+            resource_type: 'place',
+          },
+        ],
+      },
+    },
+    {
+      it: 'more than 50 trends',
+      send: 'GET /2/trends/by/woeid/1',
+      query: { max_trends: '51' },
+      as: 'app',
+      status: 400,
+      reply: problem.invalidRequest([
+        { max_trends: ['51'] },
+        'The `max_trends` query parameter value [51] is not between 1 and 50',
+      ]),
+    },
+    {
+      it: 'trends for a user with a subscription',
+      send: 'GET /2/users/personalized_trends',
+      query: { 'personalized_trend.fields': 'category,post_count,trend_name,trending_since' },
+      as: 'guarded user',
+      status: 200,
+      reply: trends,
+      limit: 10,
+    },
+    {
+      it: 'trends for a user need a subscription',
+      send: 'GET /2/users/personalized_trends',
+      status: 403,
+      reply: problem.plain(403, 'Forbidden', 'Personalized trends need a subscription.'),
+    },
+    {
+      it: 'users are found by the beginnings of their names',
+      send: 'GET /2/users/search',
+      query: { query: 'DEM devel' },
+      status: 200,
+      reply: { data: [demo], meta: { result_count: 1 } },
+      limit: 900,
+    },
+    {
+      it: 'apps do not search users',
+      send: 'GET /2/users/search',
+      query: { query: 'demo' },
+      as: 'app',
+      status: 403,
+      reply: ONLY_USERS,
     },
     {
       it: 'how a user relates to the caller',

@@ -56,6 +56,11 @@ export const serverCommands: CommandDeclarations = {
     settings: ADMIN,
     run: async (call) => (await import('../search.ts')).rebuild(call),
   },
+  'trends refresh': {
+    summary: 'Compute the trends from new posts now. The server does this every minute.',
+    settings: ADMIN,
+    run: async (call) => (await import('../trends.ts')).refresh(call),
+  },
   'news refresh': {
     summary: 'Build news stories from new posts now. The server does this every minute.',
     settings: ADMIN,

@@ -101,7 +101,7 @@ async function writeProfiles(
       affiliation: affiliation === undefined ? undefined : personNamed(affiliation).id,
     }
     if (Object.values(changes).some((value) => value !== undefined))
-      await tx.run(setProfile, profileWith(row, changes))
+      await setProfile(tx, profileWith(row, changes))
     if (suspended) await setSuspended(tx, { kind: 'user', id, suspended })
     const post = pinned_post === undefined ? undefined : idOf.get(pinned_post)
     if (post !== undefined) await tx.run(setPinnedPost, { id, post })
@@ -129,7 +129,7 @@ async function writeCounts(
     of(source_id).following_count++
     of(target_id).followers_count++
   }
-  for (const [id, count] of counts) await tx.run(setCounts, { id, ...count })
+  for (const [id, count] of counts) await setCounts(tx, { id, ...count })
 }
 
 /** The messages in the order of their times. Messages among the same users are in one group. */

@@ -4,9 +4,9 @@ import type { LoggedEvent } from '../../../platform/events/event.ts'
 import type { Tail, TailTaker } from '../../../platform/events/tail.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { lineOf, type StreamConnection } from '../connections/connection.ts'
-import type { Span } from '../span.ts'
 import type { ObjectFormat } from '../posts/formats.ts'
 import { WRITTEN_AT_ONCE } from '../posts/matching.ts'
+import type { Span } from '../span.ts'
 
 /** Where the rows of streams come from: those that are public, in pages. */
 export interface VolumeSource<Row> {

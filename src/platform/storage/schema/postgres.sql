@@ -194,6 +194,13 @@ create table "imported_user_counts" (
   "listed_count" bigint not null,
   "like_count" bigint not null
 );
+create table "user_search_terms" (
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "term" text collate "C" not null,
+  "rank" bigint not null,
+  constraint "user_search_terms_key" primary key ("term", "rank", "user_id")
+);
+create index "user_search_terms_by_user" on "user_search_terms" ("user_id");
 create table "membership_audiences" (
   "audience" text collate "C" primary key,
   "size" bigint not null,
@@ -638,6 +645,34 @@ create table "space_words" (
   constraint "space_words_key" primary key ("word", "space_id")
 );
 create index "space_words_by_space" on "space_words" ("space_id");
+create table "trend_changes" (
+  "woeid" bigint not null,
+  "term" text collate "C" not null,
+  constraint "trend_changes_key" primary key ("woeid", "term")
+);
+create table "trend_uses" (
+  "woeid" bigint not null,
+  "term" text collate "C" not null,
+  "hour" bigint not null,
+  "author_id" text not null references "users" ("id") on delete cascade,
+  "post_id" numeric not null,
+  "name" text not null,
+  "fingerprint" text not null,
+  constraint "trend_uses_key" primary key ("woeid", "term", "hour", "author_id")
+);
+create index "trend_uses_by_post" on "trend_uses" ("post_id");
+create index "trend_uses_by_author" on "trend_uses" ("author_id", "hour");
+create index "trend_uses_by_hour" on "trend_uses" ("hour");
+create table "trends" (
+  "woeid" bigint not null,
+  "term" text collate "C" not null,
+  "name" text not null,
+  "score" double precision not null,
+  "post_count" bigint not null,
+  "started_at" bigint not null,
+  constraint "trends_key" primary key ("woeid", "term")
+);
+create index "trends_by_score" on "trends" ("woeid", "score", "term");
 create table "app_usage" (
   "app_id" text not null references "apps" ("id") on delete cascade,
   "day" integer not null,
