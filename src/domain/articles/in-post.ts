@@ -1,6 +1,6 @@
 import type { ArticleRow } from './tables.ts'
 
-/** What the row of a post contains of its article, as JSON. The text is read only if it is shown. */
+/** What the row of a post has of its article, as JSON. The text is read only if it is shown. */
 export interface ArticleInPost {
   readonly id: string
   readonly title: string
