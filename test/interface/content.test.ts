@@ -1,3 +1,4 @@
+import { articles } from './areas/articles.ts'
 import { coreNews } from './areas/core-news.ts'
 import { coreNotes } from './areas/core-notes.ts'
 import { corePosts } from './areas/core-posts.ts'
@@ -26,4 +27,5 @@ interfaceTests('content', [
   usage,
   coreNotes,
   coreNews,
+  articles,
 ])

@@ -5,6 +5,7 @@ import { compareAll } from '../../src/app/checks/comparison.ts'
 import { query } from '../../src/app/tables.ts'
 import { readEvents } from '../../src/platform/events/log.ts'
 import { Admin } from '../support/admin.ts'
+import { articlesOf } from '../support/articles.ts'
 import { Client, type Keys } from '../support/client.ts'
 import { allEventsHandled } from '../support/events.ts'
 import { png } from '../support/media.ts'
@@ -105,6 +106,7 @@ for (const stage of stages) {
           tokenSecret: app.tokens[index]?.access_token_secret as string,
         }
       await fillPosts()
+      await articlesOf(opened.plaza.context).draft(ids.ann as string)
       await fillRelations()
       await fillConversations()
       await fillNotes()

@@ -71,6 +71,10 @@ export interface Core {
   deleteActivitySubscription: Operation<{ subscription_id: string }, DeleteActivitySubscriptionReply>
   /** Change an activity subscription: `PUT /2/activity/subscriptions/{subscription_id}`. */
   changeActivitySubscription: Operation<{ subscription_id: string } & ChangeActivitySubscriptionBody, ChangeActivitySubscriptionReply>
+  /** Create a draft of an article: `POST /2/articles/draft`. */
+  draftArticle: Operation<ArticleDraftBody, DraftArticleReply>
+  /** Publish an article: `POST /2/articles/{article_id}/publish`. */
+  publishArticle: Operation<{ article_id: string }, PublishArticleReply>
   /** End connections to streams: `DELETE /2/connections`. */
   endStreamConnections: Operation<{ uuids?: string[] }, EndStreamConnectionsReply>
   /** List connections to streams: `GET /2/connections`. */
@@ -660,7 +664,7 @@ export interface AltText {
   text: string
 }
 
-export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'like_with_post_author'
+export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'article' | 'like_with_post_author'
 
 export interface AppRulesCount {
   /** The app. */
@@ -685,6 +689,49 @@ export interface AppendedSegment {
   /** When the upload expires: seconds since the epoch. */
   expires_at: number
 }
+
+export interface Article {
+  /** Title. */
+  title: string
+  /** The beginning of the text. */
+  preview_text: string
+  /** The texts of its blocks, a line for each. */
+  plain_text: string
+  /** Key of the medium above the text. */
+  cover_media?: string
+  /** Keys of the media in the text, in their order. */
+  media_entities?: string[]
+  entities?: TextEntities
+}
+
+export type ArticleBlockType = 'unstyled' | 'header-one' | 'header-two' | 'header-three' | 'unordered-list-item' | 'ordered-list-item' | 'blockquote' | 'atomic'
+
+export interface ArticleDraftBody {
+  /** Title of the article. */
+  title: string
+  content_state: { blocks: { text: string; type: ArticleBlockType; key?: string; inline_style_ranges?: { offset: number; length: number; style: ArticleStyle }[]; entity_ranges?: { key: number; offset: number; length: number }[]; data?: { cashtags?: ArticleMatch[]; hashtags?: ArticleMatch[]; mentions?: ArticleMatch[]; urls?: ArticleMatch[] } }[]; entities: { key: string; value: { type: ArticleEntityType; mutability: Mutability; data: { caption?: string; entity_key?: string; markdown?: string; media_items?: ArticleMedium[]; post_id?: string; url?: string } } }[] }
+  cover_media?: ArticleMedium
+}
+
+export type ArticleEntityType = 'post' | 'link' | 'image' | 'emoji' | 'markdown' | 'divider' | 'latex'
+
+export interface ArticleMatch {
+  /** Start in the text. */
+  from_index: number
+  /** End in the text, exclusive. */
+  to_index: number
+  /** What is there. */
+  text: string
+}
+
+export interface ArticleMedium {
+  /** A medium of the author. */
+  media_id: string
+  /** The category of its upload, such as `post_image`. */
+  media_category: string
+}
+
+export type ArticleStyle = 'bold' | 'italic' | 'strikethrough'
 
 export interface AssociatedMetadata {
   alt_text?: AltText
@@ -1040,6 +1087,10 @@ export interface DmEventIncludes {
 export type DmEventType = 'MessageCreate' | 'ParticipantsJoin' | 'ParticipantsLeave'
 
 export type DmEventTypeFilter = 'MessageCreate' | 'ParticipantsJoin' | 'ParticipantsLeave'
+
+export interface DraftArticleReply {
+  data: { id: string; title: string }
+}
 
 export interface EndAllStreamConnectionsReply {
   data: KilledConnections
@@ -1734,6 +1785,8 @@ export interface MentionEntity {
 
 export type MisleadingTag = 'disputed_claim_as_fact' | 'factual_error' | 'manipulated_media' | 'misinterpreted_satire' | 'missing_important_context' | 'other' | 'outdated_information'
 
+export type Mutability = 'immutable' | 'mutable' | 'segmented'
+
 export interface MuteUserReply {
   data?: Muted
   errors?: ResourceProblem[]
@@ -1965,6 +2018,10 @@ export interface Post {
   text: string
   /** All versions of the post, oldest first. */
   edit_history_post_ids: string[]
+  /** The article that the post publishes. */
+  article?: Article
+  /** Title of its article. */
+  article_title?: string
   /** Attachments of the post. */
   attachments?: { media_keys?: string[]; media_source_post_id?: string[]; poll_ids?: string[] }
   /** The user who wrote it. */
@@ -2185,6 +2242,16 @@ export interface ProjectUsage {
   project_id: string
   /** Each day, the oldest first; the last is today. */
   usage: DayUsage[]
+}
+
+export interface PublishArticleReply {
+  data?: PublishedArticle
+  errors?: ResourceProblem[]
+}
+
+export interface PublishedArticle {
+  /** The post. */
+  post_id: string
 }
 
 export interface ReadHomeTimelineReply {

@@ -27,6 +27,8 @@ export const CORE = {
   createActivitySubscription: 'POST /2/activity/subscriptions json',
   deleteActivitySubscription: 'DELETE /2/activity/subscriptions/{subscription_id}',
   changeActivitySubscription: 'PUT /2/activity/subscriptions/{subscription_id} json',
+  draftArticle: 'POST /2/articles/draft json',
+  publishArticle: 'POST /2/articles/{article_id}/publish',
   endStreamConnections: 'DELETE /2/connections',
   listStreamConnections: 'GET /2/connections page:pagination_token',
   endAllStreamConnections: 'DELETE /2/connections/all',

@@ -4,6 +4,8 @@ import { choice, component, id, storedChoice, time } from '../../platform/http/s
 import { fieldsOf, objectShape, type View } from '../../platform/objects/shape.ts'
 import { type Entities, lengthOf } from '../../platform/text/entities.ts'
 import { TextEntities, textEntities } from '../../platform/text/entity-fields.ts'
+import { type ArticleInPost, articleOf } from '../articles/in-post.ts'
+import { Article, shownArticle, textsOfArticles } from '../articles/object.ts'
 import { mediaByKeys } from '../media/media.ts'
 import { geoOf, PointGeo } from './place-object.ts'
 import {
@@ -26,6 +28,7 @@ interface PostSource {
   /** The entities of the whole text. */
   entities: Entities
   mediaKeys: readonly string[]
+  article: ArticleInPost | undefined
 }
 
 function sourceOf(row: SeenPostRow): PostSource {
@@ -37,6 +40,7 @@ function sourceOf(row: SeenPostRow): PostSource {
     isLong: text !== row.text,
     entities,
     mediaKeys: JSON.parse(row.media_keys) as string[],
+    article: articleOf(row),
   }
 }
 
@@ -75,6 +79,15 @@ const fields = {
   edit_history_post_ids: field(
     Type.Array(id('A version.'), { minItems: 1, description: 'All versions of the post, oldest first.' }),
     ({ row }) => versionIdsOf(row),
+  ),
+  article: batched(Article, async (page, { store }) => {
+    const ids = page.flatMap(({ article }) => article?.id ?? [])
+    const texts = await textsOfArticles(ids, store)
+    return ({ article }) => article && shownArticle(article, texts.get(article.id))
+  }),
+  article_title: field(
+    Type.String({ description: 'Title of its article.' }),
+    ({ article }) => article?.title,
   ),
   attachments: batched(
     object(
@@ -264,8 +277,6 @@ export const post = objectShape<PostSource>({
   description: 'A post. Fields that were not requested, or are empty, are omitted.',
   fields,
   absent: [
-    'article',
-    'article_title',
     'context_annotations',
     'matched_media_notes',
     'media_metadata',
@@ -278,6 +289,12 @@ export const post = objectShape<PostSource>({
   defaults: ['id', 'text', 'edit_history_post_ids'],
   required: ['id', 'text', 'edit_history_post_ids'],
   expansions: {
+    'article.cover_media': {
+      to: 'media',
+      field: 'article',
+      ids: ({ article }) => (article?.cover ? [article.cover] : []),
+    },
+    'article.media_entities': { to: 'media', field: 'article', ids: ({ article }) => article?.media ?? [] },
     'attachments.media_keys': { to: 'media', field: 'attachments', ids: ({ mediaKeys }) => mediaKeys },
     'attachments.media_source_post': {
       to: 'post',
@@ -318,7 +335,7 @@ export const post = objectShape<PostSource>({
     },
     'referenced_posts.id.author_id': { through: 'referenced_posts.id', expansion: 'author_id' },
   },
-  absentExpansions: ['article.cover_media', 'article.media_entities', 'username'],
+  absentExpansions: ['username'],
   lookups: {
     id: {
       load: async (ids, { store, userId }) => {

@@ -1,5 +1,6 @@
 import { accountRecipes } from './accounts.ts'
 import { appRecipes } from './apps.ts'
+import { articleRecipes } from './articles.ts'
 import { audienceRecipes } from './audiences.ts'
 import { campaignRecipes } from './campaigns.ts'
 import { catalogRecipes } from './catalogs.ts'
@@ -24,7 +25,7 @@ export const areas = {
   'ads-audiences': [appRecipes, audienceRecipes, catalogRecipes, categoryRecipes],
   'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, targetingRecipes],
   'ads-creatives': [creativeRecipes],
-  core: [coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],
+  core: [articleRecipes, coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],
   'core-services': [deliveryRecipes, mediaRecipes, oauthRecipes],
 } satisfies Record<string, readonly Readonly<Record<string, Recipe>>[]>
 

@@ -201,6 +201,21 @@ create table "user_search_terms" (
   constraint "user_search_terms_key" primary key ("term", "rank", "user_id")
 );
 create index "user_search_terms_by_user" on "user_search_terms" ("user_id");
+create table "articles" (
+  "id" numeric primary key,
+  "author_id" text not null references "users" ("id") on delete cascade,
+  "title" text not null,
+  "content" text not null,
+  "cover_media_key" text,
+  "media_keys" text not null,
+  "plain_text" text not null,
+  "entities" text not null,
+  "created_at" bigint not null,
+  "post_id" numeric
+);
+create index "articles_drafts" on "articles" ("author_id") where post_id is null;
+create index "articles_by_author" on "articles" ("author_id", "id");
+create index "articles_by_post" on "articles" ("post_id") where post_id is not null;
 create table "membership_audiences" (
   "audience" text collate "C" primary key,
   "size" bigint not null,
@@ -520,6 +535,7 @@ create table "posts" (
   "longitude" double precision,
   "latitude" double precision,
   "poll_id" numeric,
+  "article" text,
   "tagged_user_ids" text default '[]' not null,
   "repost_count" bigint not null,
   "reply_count" bigint not null,
