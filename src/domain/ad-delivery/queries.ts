@@ -5,10 +5,10 @@ import { query } from '../tables.ts'
 import type { AdDeliveryRow, AdSpendingRow } from './tables.ts'
 
 /** Begins the delivery of an account, unless it has begun. */
-export const beginDelivery = query<{ account: string; now: number }>('beginDelivery', (db, at) =>
+export const beginDelivery = query<{ account: string; now: number; due: number }>('beginDelivery', (db, at) =>
   db
     .insertInto('ad_delivery_accounts')
-    .values({ account_id: at.account, delivered_until: at.now, due_at: at.now })
+    .values({ account_id: at.account, delivered_until: at.now, due_at: at.due })
     .onConflict((conflict) => conflict.column('account_id').doNothing()),
 )
 

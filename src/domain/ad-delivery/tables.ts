@@ -7,7 +7,7 @@ export const adDeliveryAccounts = table(
     account_id: bytewise(),
     /** Everything before is in the ledger. */
     delivered_until: bigint(),
-    /** When there may be something to compute; null while no line item can be delivered. */
+    /** When there may be something to compute; null for a deleted account. */
     due_at: bigint({ null: true }),
   },
   { key: ['account_id'], indexes: { ad_delivery_accounts_due: ['due_at', 'account_id'] } },

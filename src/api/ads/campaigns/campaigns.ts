@@ -43,6 +43,7 @@ export const campaigns = entity({
     'INVALID_FUNDING_INSTRUMENT',
     'TOO_MANY_CAMPAIGNS',
   ],
+  delivered: true,
   fields,
   async complete(supplied, work) {
     const funding = await fundingInstruments.require(work, supplied.funding_instrument_id)
@@ -99,7 +100,8 @@ async function wrongFunding(
 ): Promise<AdsError[]> {
   if (before) return []
   const funding = await fundingInstruments.find({ scope, tx }, item.funding_instrument_id)
-  if (!funding || !reasonsNotToFund(funding, context.clock.now()).includes('EXPIRED')) return []
+  const unspent = funding && { ...funding, spent: 0, unit: 1 }
+  if (!unspent || !reasonsNotToFund(unspent, context.clock.now()).includes('EXPIRED')) return []
   return [
     wrongParameter(
       'funding_instrument_id',

@@ -1,3 +1,6 @@
+import { hourEnd } from '../../../domain/ad-delivery/pace.ts'
+import { beginDelivery } from '../../../domain/ad-delivery/queries.ts'
+import { timeZone } from '../../../domain/ad-delivery/time-zone.ts'
 import type { ProductType } from '../../../domain/reference-data/placements.ts'
 import type { Int64 } from '../../../platform/common/int64.ts'
 import { msg, word } from '../../../platform/http/message.ts'
@@ -45,6 +48,7 @@ export const lineItems = entity({
   indexes: {
     line_items_by_name: ['account_id', 'visibility', 'name_key', 'id'],
   },
+  delivered: true,
   fields,
   async complete(supplied, work) {
     const { campaign_id, objective } = supplied
@@ -104,7 +108,12 @@ export const lineItems = entity({
     return [...broken(item, await factsOf(item, change)), ...(await unknownTag(change))]
   },
   async after(item, change) {
-    if (!change.before) await targetAppPlatforms(item, change)
+    if (change.before) return
+    await targetAppPlatforms(item, change)
+    const { tx, now, scope } = change
+    if (scope.account.environment === 'sandbox') return
+    const due = hourEnd(timeZone(scope.account.timezone), now)
+    await tx.run(beginDelivery, { account: scope.accountId, now, due })
   },
   computed: { held: conditionBits },
   async derive(items, at) {

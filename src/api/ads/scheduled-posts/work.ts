@@ -74,6 +74,7 @@ async function publishDue(key: ScheduledPostKey, context: PublicationDependencie
   const { store, countPost } = context
   const row = (await store.first(scheduledPosts.rows.byId, key)) as ScheduledPostRow | undefined
   if (!row) return DONE
+  await context.delivery.settle(key.account)
   return countedFor({ authorId: row.user_id, appId: row.app_id }, countPost, async (day) => {
     const { outcome, result } = await store.write((tx) =>
       complete(tx, key, context, (due) => publish(due, day, { tx, accountId: key.account, context })),

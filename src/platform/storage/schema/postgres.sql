@@ -193,6 +193,37 @@ create table "imported_user_counts" (
   "listed_count" bigint not null,
   "like_count" bigint not null
 );
+create table "ad_deliveries" (
+  "account_id" text collate "C" not null,
+  "promotion_id" text collate "C" not null,
+  "from_time" bigint not null,
+  "line_item_id" text collate "C" not null,
+  "campaign_id" text collate "C" not null,
+  "funding_instrument_id" text collate "C" not null,
+  "post_id" numeric,
+  "about" text not null,
+  "cells" text not null,
+  constraint "ad_deliveries_key" primary key ("account_id", "promotion_id", "from_time")
+);
+create index "ad_deliveries_by_account" on "ad_deliveries" ("account_id", "from_time");
+create index "ad_deliveries_by_line_item" on "ad_deliveries" ("account_id", "line_item_id", "from_time");
+create index "ad_deliveries_by_campaign" on "ad_deliveries" ("account_id", "campaign_id", "from_time");
+create index "ad_deliveries_by_funding" on "ad_deliveries" ("account_id", "funding_instrument_id", "from_time");
+create index "ad_deliveries_by_post" on "ad_deliveries" ("post_id", "from_time");
+create table "ad_delivery_accounts" (
+  "account_id" text collate "C" primary key,
+  "delivered_until" bigint not null,
+  "due_at" bigint
+);
+create index "ad_delivery_accounts_due" on "ad_delivery_accounts" ("due_at", "account_id");
+create table "ad_spending" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "spent" bigint not null,
+  "unit" bigint not null,
+  "state" text not null,
+  constraint "ad_spending_key" primary key ("account_id", "id")
+);
 create table "membership_audiences" (
   "audience" text collate "C" primary key,
   "size" bigint not null,

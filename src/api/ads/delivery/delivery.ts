@@ -1,0 +1,77 @@
+import type { AdDelivery } from '../../../domain/ad-delivery/ad-delivery.ts'
+import { hourStart } from '../../../domain/ad-delivery/pace.ts'
+import {
+  deliveryOfAccount,
+  dueDeliveries,
+  moveDelivery,
+} from '../../../domain/ad-delivery/queries.ts'
+import { timeZone } from '../../../domain/ad-delivery/time-zone.ts'
+import { schedule, taskType } from '../../../platform/queue/task.ts'
+import { accountById } from '../accounts/queries.ts'
+import type { AdsDependencies } from '../dependencies.ts'
+import { AudienceReader } from './audiences.ts'
+import { settle } from './settle.ts'
+
+export type DeliveryParts = Pick<AdsDependencies, 'clock' | 'config' | 'membership' | 'store'>
+
+/** The delivery of advertisements, computed by a model (ADR 0072). */
+export function adDelivery(parts: DeliveryParts): AdDelivery {
+  const { clock, config } = parts
+  const isOff = config.adDelivery === 'off'
+  return {
+    async settle(accountId) {
+      const now = clock.now()
+      if (isOff) await skip(accountId, now, parts)
+      else await settle(accountId, now, { ...parts, audiences: new AudienceReader(parts), isChanging: true })
+    },
+    async complete(accountId) {
+      if (!isOff) await completeHours(accountId, new AudienceReader(parts), parts)
+    },
+  }
+}
+
+/** Computes the hours that are over, by the clocks of the account. */
+async function completeHours(accountId: string, audiences: AudienceReader, parts: DeliveryParts) {
+  const account = await parts.store.first(accountById, { id: accountId })
+  if (!account) return
+  const untilMs = hourStart(timeZone(account.timezone), parts.clock.now())
+  await settle(accountId, untilMs, { ...parts, audiences })
+}
+
+/** Nothing is delivered while delivery is off, and nothing is made up for later. */
+async function skip(account: string, now: number, { store }: DeliveryParts): Promise<void> {
+  const row = await store.first(deliveryOfAccount, { account })
+  if (row && row.delivered_until < now)
+    await store.write((tx) =>
+      tx.run(moveDelivery, { account, from: row.delivered_until, until: now, due: now + EVERY_MS }),
+    )
+}
+
+const deliverAds = taskType<Record<never, never>>('deliver advertisements')
+
+const EVERY_MS = 60_000
+const LEASE_MS = 600_000
+const ACCOUNTS_AT_ONCE = 100
+
+/** Computes the hours that are over: every minute, on one node. */
+export const deliveryTask = (parts: DeliveryParts) =>
+  schedule(
+    deliverAds,
+    { everyMs: EVERY_MS, leaseMs: LEASE_MS, run: (signal) => deliverDue(parts, signal) },
+    parts.clock,
+  )
+
+async function deliverDue(parts: DeliveryParts, signal: AbortSignal): Promise<void> {
+  const { store, clock, config } = parts
+  const audiences = new AudienceReader(parts)
+  for (;;) {
+    const now = clock.now()
+    const due = await store.all(dueDeliveries, { now, limit: ACCOUNTS_AT_ONCE })
+    for (const { account_id } of due) {
+      if (signal.aborted) return
+      if (config.adDelivery === 'off') await skip(account_id, now, parts)
+      else await completeHours(account_id, audiences, parts)
+    }
+    if (due.length < ACCOUNTS_AT_ONCE) return
+  }
+}
