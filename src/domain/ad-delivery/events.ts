@@ -70,8 +70,7 @@ const at = (counts: readonly number[], metric: DeliveredMetric) => counts[AT[met
 function nestViews(counts: number[], unit: DeliveredMetric): void {
   for (const [outer, inner] of VIEWS.toReversed())
     if (isWithin(unit, inner)) counts[AT[outer]] = Math.max(at(counts, outer), at(counts, inner))
-  for (const [outer, inner] of VIEWS)
-    counts[AT[inner]] = Math.min(at(counts, inner), at(counts, outer))
+  for (const [outer, inner] of VIEWS) counts[AT[inner]] = Math.min(at(counts, inner), at(counts, outer))
 }
 
 /** Whether a metric is another one or one of the views that it contains. */

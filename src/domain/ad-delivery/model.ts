@@ -76,8 +76,7 @@ export function deliver(lineItems: readonly DeliveringLineItem[], period: Period
     for (const purse of [own, campaign, funding]) beginDay(purse, period.day)
   const allowances = campaignAllowances(live, period)
   const deliveries = live.flatMap((lineItem) => deliverOne(lineItem, period, allowances, hour))
-  for (const { campaign, spending } of live)
-    spending.until = campaign.spending.until = period.untilMs
+  for (const { campaign, spending } of live) spending.until = campaign.spending.until = period.untilMs
   return deliveries
 }
 
@@ -203,7 +202,9 @@ function eventsFor(lineItem: DeliveringLineItem, period: Period, showing: Showin
 
 /** Divides impressions into whole parts whose sums over time follow the shares. */
 function split(impressions: number, promotions: readonly Promotion[], shares: readonly number[]) {
-  const due = promotions.map(({ carry }, at) => (shares[at] ?? 0) * impressions + (carry[AT.impressions] ?? 0))
+  const due = promotions.map(
+    ({ carry }, at) => (shares[at] ?? 0) * impressions + (carry[AT.impressions] ?? 0),
+  )
   const counts = due.map((quota) => Math.max(0, Math.floor(quota)))
   let rest = impressions - counts.reduce((sum, count) => sum + count, 0)
   const byRemainder = due

@@ -88,7 +88,9 @@ export function allowanceOf(purse: Purse, { fromMs, untilMs, day }: Period, { en
   const later = Math.max(0, ((endMs ?? day.endMs) - day.endMs) / DAY_MS)
   const moneyOfDay = Math.min(
     daily === null ? UNLIMITED : daily - plan.spent,
-    total === null ? UNLIMITED : totalFor({ daily, left: total - totalBefore(purse, plan) }, shareOfDay, later),
+    total === null
+      ? UNLIMITED
+      : totalFor({ daily, left: total - totalBefore(purse, plan) }, shareOfDay, later),
   )
   const share = Math.min(1, (day.shareUntil(untilMs) - plan.from) / shareOfDay)
   return Math.max(0, Math.min(leftIn(purse), Math.floor(plan.spent + moneyOfDay * share - spending.daySpent)))

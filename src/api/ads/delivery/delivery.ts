@@ -1,10 +1,6 @@
 import type { AdDelivery } from '../../../domain/ad-delivery/ad-delivery.ts'
 import { hourStart } from '../../../domain/ad-delivery/pace.ts'
-import {
-  deliveryOfAccount,
-  dueDeliveries,
-  moveDelivery,
-} from '../../../domain/ad-delivery/queries.ts'
+import { deliveryOfAccount, dueDeliveries, moveDelivery } from '../../../domain/ad-delivery/queries.ts'
 import { timeZone } from '../../../domain/ad-delivery/time-zone.ts'
 import { schedule, taskType } from '../../../platform/queue/task.ts'
 import { accountById } from '../accounts/queries.ts'

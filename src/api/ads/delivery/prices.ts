@@ -35,8 +35,7 @@ export function priceOf(
   const market = Math.round(unit.marketDollars * MICROS * (currencyByCode(currency)?.unitsPerDollar ?? 1))
   if (bid_strategy === 'AUTO' || amount === null) return { unit: unit.metric, amount: market, winRate: 1 }
   const bid = Math.floor((limitOfAmount(amount) ?? 0) * bidShare(goal, unit, rates))
-  if (bid_strategy === 'TARGET')
-    return { unit: unit.metric, amount: bid, winRate: Math.min(1, bid / market) }
+  if (bid_strategy === 'TARGET') return { unit: unit.metric, amount: bid, winRate: Math.min(1, bid / market) }
   const coin = biddingRuleByCurrency(currency)?.minimum_denomination ?? 1
   const step = unit.metric === 'impressions' ? Math.ceil(coin / THOUSAND) : coin
   return { unit: unit.metric, amount: bid < market ? 0 : Math.min(bid, market + step), winRate: 1 }

@@ -152,7 +152,13 @@ export const shownCreatives = query<
 /** The targeting criteria of line items. */
 export const criteriaOfLineItems = query<
   PromotionArgs,
-  { line_item_id: string; targeting_type: string; targeting_value: string; operator_type: string; name: string }
+  {
+    line_item_id: string
+    targeting_type: string
+    targeting_value: string
+    operator_type: string
+    name: string
+  }
 >('criteriaOfLineItems', (db, at) => ({
   compile: () =>
     sql`select line_item_id, targeting_type, targeting_value, operator_type, name from targeting_criteria

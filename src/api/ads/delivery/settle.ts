@@ -1,5 +1,5 @@
 import { cellText, type DeliveryAbout } from '../../../domain/ad-delivery/ledger.ts'
-import { type Delivery, type DeliveringLineItem, deliver } from '../../../domain/ad-delivery/model.ts'
+import { type DeliveringLineItem, type Delivery, deliver } from '../../../domain/ad-delivery/model.ts'
 import { activeDays, hourEnd } from '../../../domain/ad-delivery/pace.ts'
 import type { Purse } from '../../../domain/ad-delivery/purse.ts'
 import {
@@ -43,11 +43,7 @@ const HOURS_AT_ONCE = 24_000
  * to the ledger. If others compute the same, one of them writes: a computation begins where the
  * last one ended, and is discarded if that has changed.
  */
-export async function settle(
-  account: string,
-  untilMs: number,
-  parts: SettleParts,
-): Promise<void> {
+export async function settle(account: string, untilMs: number, parts: SettleParts): Promise<void> {
   const { store } = parts
   for (;;) {
     const row = await store.first(deliveryOfAccount, { account })
@@ -259,7 +255,9 @@ async function write(tx: Transaction, delivery: AccountDelivery): Promise<void> 
       const carry = Object.fromEntries(promotions.map((promotion) => [promotion.id, promotion.carry]))
       return spendingRow(id, price, { ...state, carry, spending: state?.spending ?? { spent: 0 } })
     }),
-    ...[...purses.values()].map(({ id, spending: of }) => spendingRow(id, units.get(id) ?? 1, { spending: of })),
+    ...[...purses.values()].map(({ id, spending: of }) =>
+      spendingRow(id, units.get(id) ?? 1, { spending: of }),
+    ),
   ]
   if (rows.size > 0) await tx.run(addDeliveries, { account, rows: JSON.stringify([...rows.values()]) })
   await tx.run(putSpending, { account, rows: JSON.stringify(spending) })

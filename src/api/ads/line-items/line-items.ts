@@ -12,6 +12,7 @@ import { byIds, byParents } from '../entity/filters.ts'
 import type { Change, WriteContext } from '../entity/types.ts'
 import { conditionBits } from '../servability/queries.ts'
 import { lineItemServability } from '../servability/servability.ts'
+import { spentMore } from '../spending.ts'
 import { targetAppPlatforms } from '../targeting/criteria.ts'
 import { webEventTags } from '../web-event-tags/web-event-tags.ts'
 import { fields, type LineItem } from './fields.ts'
@@ -44,7 +45,7 @@ export const lineItems = entity({
   sort: { bid_amount_local_micro: 'bid_amount_local_micro' },
   nameKey: true,
   history: 'LINE_ITEM',
-  codes: ['CAMPAIGN_NOT_FOUND', 'WEB_EVENT_TAG_NOT_FOUND', ...ruleCodes],
+  codes: ['CAMPAIGN_NOT_FOUND', 'SPEND_EXCEEDS_BUDGET', 'WEB_EVENT_TAG_NOT_FOUND', ...ruleCodes],
   indexes: {
     line_items_by_name: ['account_id', 'visibility', 'name_key', 'id'],
   },
@@ -105,7 +106,11 @@ export const lineItems = entity({
     }
   },
   async check(item, change) {
-    return [...broken(item, await factsOf(item, change)), ...(await unknownTag(change))]
+    return [
+      ...broken(item, await factsOf(item, change)),
+      ...(await unknownTag(change)),
+      ...(await spentMore(item, change)),
+    ]
   },
   async after(item, change) {
     if (change.before) return

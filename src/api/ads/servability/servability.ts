@@ -1,5 +1,5 @@
-import { endOfTurn } from '../../../platform/common/turn.ts'
 import { leftOf } from '../../../platform/common/int64.ts'
+import { endOfTurn } from '../../../platform/common/turn.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
 import type { AccountScope } from '../scope.ts'
