@@ -20,6 +20,7 @@ import * as media from './ads/media/tables.ts'
 import type { fields as mediaCreatives } from './ads/media-creatives/fields.ts'
 import type { draftFields, scheduledFields } from './ads/posts/fields.ts'
 import * as posts from './ads/posts/tables.ts'
+import * as statsJobs from './ads/stats-jobs/tables.ts'
 import type { fields as prerollCallToActions } from './ads/preroll-call-to-actions/fields.ts'
 import type { fields as promotableUsers } from './ads/promotable-users/fields.ts'
 import type { fields as promotedAccounts } from './ads/promoted-accounts/fields.ts'
@@ -29,7 +30,7 @@ import type { fields as targetingCriteria } from './ads/targeting/fields.ts'
 import type { fields as trackingTags } from './ads/tracking-tags/fields.ts'
 import type { fields as webEventTags } from './ads/web-event-tags/fields.ts'
 
-const areas = [accounts, audiences, catalogs, media, posts] as const
+const areas = [accounts, audiences, catalogs, media, posts, statsJobs] as const
 
 /** The tables of the APIs. */
 export const apiTables: readonly Table[] = areas.flatMap((area) => Object.values<Table>(area))

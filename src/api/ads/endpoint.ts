@@ -45,6 +45,8 @@ export const LIMITS = {
   read: { limits: { user: '2000/15m' }, totalsLimit: '200/15m' },
   estimates: { limits: { user: '400/15m' } },
   insights: { limits: { user: '500/15m' } },
+  /** Analytics that are read at once share one count. */
+  stats: { limits: { user: '250/15m' }, limitGroup: 'synchronousAnalytics' },
   targeting: { limits: { user: '400/15m' }, limitGroup: 'targetingOptions' },
   /** Uploads of users: each endpoint has its own count (interface, Limits). */
   members: { limits: { user: '1500/1m' } },

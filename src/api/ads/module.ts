@@ -6,6 +6,7 @@ import { catalogTasks } from './catalogs/work.ts'
 import { deliveryTask } from './delivery/delivery.ts'
 import type { AdsDependencies } from './dependencies.ts'
 import { publication } from './scheduled-posts/work.ts'
+import { jobRuns } from './stats-jobs/work.ts'
 
 /** The background work of the advertising API. */
 export const ads: Module<AdsDependencies & ImageCheckDependencies> = {
@@ -15,5 +16,6 @@ export const ads: Module<AdsDependencies & ImageCheckDependencies> = {
     memberRemoval(context),
     ...catalogTasks(context),
     deliveryTask(context),
+    jobRuns(context),
   ],
 }

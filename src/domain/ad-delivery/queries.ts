@@ -77,19 +77,23 @@ export const putSpending = query<{ account: string; rows: string }>('putSpending
  * account.
  */
 export const addDeliveries = query<{ account: string; rows: string }>('addDeliveries', (db, at) => {
-  const columns = sql`promotion_id, from_time, line_item_id, campaign_id, funding_instrument_id, post_id, about, cells`
+  const columns = sql`promotion_id, from_time, until_time, line_item_id, campaign_id, funding_instrument_id, post_id,
+    about, impressions, charged, cells`
   const rows = postgres(db)
     ? sql`select ${at.account}::text, ${columns} from jsonb_to_recordset(${at.rows}::jsonb)
-        as t(promotion_id text, from_time bigint, line_item_id text, campaign_id text,
-          funding_instrument_id text, post_id numeric, about text, cells text)`
-    : sql`select ${at.account}, value->>'promotion_id', value->>'from_time', value->>'line_item_id',
-        value->>'campaign_id', value->>'funding_instrument_id', value->>'post_id', value->>'about', value->>'cells'
+        as t(promotion_id text, from_time bigint, until_time bigint, line_item_id text, campaign_id text,
+          funding_instrument_id text, post_id numeric, about text, impressions bigint, charged bigint, cells text)`
+    : sql`select ${at.account}, value->>'promotion_id', value->>'from_time', value->>'until_time',
+        value->>'line_item_id', value->>'campaign_id', value->>'funding_instrument_id', value->>'post_id',
+        value->>'about', value->>'impressions', value->>'charged', value->>'cells'
         from json_each(${at.rows})`
   return {
     compile: () =>
       sql`insert into ad_deliveries (account_id, ${columns}) select * from (${rows}) as given where true
         on conflict (account_id, promotion_id, from_time) do update
-        set cells = ad_deliveries.cells || excluded.cells`.compile(db),
+        set cells = ad_deliveries.cells || excluded.cells, until_time = excluded.until_time,
+          impressions = ad_deliveries.impressions + excluded.impressions,
+          charged = ad_deliveries.charged + excluded.charged`.compile(db),
   }
 })
 
@@ -147,3 +151,107 @@ export const ledgerOfPosts = query<
     .where('from_time', '>', at.after)
     .where('from_time', '<', at.before),
 )
+
+interface ActivityArgs extends LedgerArgs {
+  /** The bounds of the window. */
+  from: number
+  until: number
+}
+
+/** When something was active: epoch milliseconds, the end exclusive. */
+export interface ActivityRow {
+  id: string
+  from_time: number
+  until_time: number
+}
+
+/** Which rows: those of some promotions, line items, campaigns or funding instruments, or all. */
+export type ActivityFilter = LedgerLevel
+
+const activityOf = (level: LedgerLevel, filter: ActivityFilter): Query<ActivityArgs, ActivityRow> =>
+  query<ActivityArgs, ActivityRow>(`activity ${level} ${filter}`, (db, at) => {
+    const rows = db
+      .selectFrom('ad_deliveries')
+      .select([
+        `${level} as id`,
+        sql<number>`min(from_time)`.as('from_time'),
+        sql<number>`max(until_time)`.as('until_time'),
+      ])
+      .where('account_id', '=', at.account)
+      .where('from_time', '>=', at.from)
+      .where('from_time', '<', at.before)
+      .where('until_time', '<=', at.until)
+      .groupBy(level)
+    return filter === 'account_id' ? rows : rows.where(anyIn(postgres(db), sql.ref(filter), at.ids))
+  })
+
+/** Rows that begin before a window, or end after it. */
+const edgesOf = (level: LedgerLevel, filter: ActivityFilter) =>
+  query<ActivityArgs, ActivityRow & { cells: string }>(`activity edges ${level} ${filter}`, (db, at) => {
+    const rows = db
+      .selectFrom('ad_deliveries')
+      .select([`${level} as id`, 'from_time', 'until_time', 'cells'])
+      .where('account_id', '=', at.account)
+      .where('from_time', '>', at.after)
+      .where('from_time', '<', at.before)
+      .where('until_time', '>', at.from)
+      .where((where) => where.or([where('from_time', '<', at.from), where('until_time', '>', at.until)]))
+    return filter === 'account_id' ? rows : rows.where(anyIn(postgres(db), sql.ref(filter), at.ids))
+  })
+
+type ByLevelAndFilter<Each> = Readonly<Record<LedgerLevel, Readonly<Record<ActivityFilter, Each>>>>
+
+const byLevelAndFilter = <Each>(make: (level: LedgerLevel, filter: ActivityFilter) => Each) =>
+  Object.fromEntries(
+    LEDGER_LEVELS.map((level) => [
+      level,
+      Object.fromEntries(LEDGER_LEVELS.map((filter) => [filter, make(level, filter)])),
+    ]),
+  ) as ByLevelAndFilter<Each>
+
+/** When rows within a window were active, by what they belong to. */
+export const activity = byLevelAndFilter(activityOf)
+
+/** The rows at the edges of a window. */
+export const activityEdges = byLevelAndFilter(edgesOf)
+
+/** The impressions of a line item on one day, with who could see it. */
+export interface ReachRow extends Pick<AdDeliveryRow, 'line_item_id' | 'about'> {
+  id: string
+  day: number
+  impressions: number
+}
+
+/** The impressions of rows within a window, by line item and day of UTC. */
+export const reachBy = Object.fromEntries(
+  (['campaign_id', 'funding_instrument_id'] as const).map((level) => [
+    level,
+    query<ActivityArgs, ReachRow>(`reachBy ${level}`, (db, at) => ({
+      compile: () =>
+        sql`select ${sql.ref(level)} as id, line_item_id, about, from_time / 86400000 as day,
+            cast(sum(impressions) as bigint) as impressions
+          from ad_deliveries
+          where account_id = ${at.account} and ${anyIn(postgres(db), sql.ref(level), at.ids)}
+            and from_time >= ${at.from} and from_time < ${at.before} and until_time <= ${at.until}
+          group by ${sql.ref(level)}, line_item_id, about, from_time / 86400000`.compile(db),
+    })),
+  ]),
+) as Readonly<Record<'campaign_id' | 'funding_instrument_id', Query<ActivityArgs, ReachRow>>>
+
+/** The rows at the edges of a window, for the same. */
+export const reachEdges = Object.fromEntries(
+  (['campaign_id', 'funding_instrument_id'] as const).map((level) => [
+    level,
+    query<ActivityArgs, LedgerRow>(`reachEdges ${level}`, (db, at) =>
+      db
+        .selectFrom('ad_deliveries')
+        .select([`${level} as id`, 'line_item_id', 'promotion_id', 'from_time', 'about', 'cells'])
+        .where('account_id', '=', at.account)
+        .where(anyIn(postgres(db), sql.ref(level), at.ids))
+        .where('from_time', '>', at.after)
+        .where('from_time', '<', at.before)
+        .where('until_time', '>', at.from)
+        .where((where) => where.or([where('from_time', '<', at.from), where('until_time', '>', at.until)])),
+    ),
+  ]),
+) as Readonly<Record<'campaign_id' | 'funding_instrument_id', Query<ActivityArgs, LedgerRow>>>

@@ -41,6 +41,8 @@ export const adDeliveries = table(
     promotion_id: bytewise(),
     /** The start of the first period. */
     from_time: bigint(),
+    /** The end of the last period. */
+    until_time: bigint(),
     line_item_id: bytewise(),
     campaign_id: bytewise(),
     funding_instrument_id: bytewise(),
@@ -48,6 +50,9 @@ export const adDeliveries = table(
     post_id: id64({ null: true }),
     /** JSON: the audience of the line item, and what of it was targeted. */
     about: text(),
+    /** Sums over the periods. */
+    impressions: bigint(),
+    charged: bigint(),
     /** Periods with their counts: see `ledger.ts`. */
     cells: text(),
   },

@@ -1,4 +1,5 @@
 import { cellText, type DeliveryAbout } from '../../../domain/ad-delivery/ledger.ts'
+import { AT } from '../../../domain/ad-delivery/metrics.ts'
 import { type DeliveringLineItem, type Delivery, deliver } from '../../../domain/ad-delivery/model.ts'
 import { activeDays, hourEnd } from '../../../domain/ad-delivery/pace.ts'
 import type { Purse } from '../../../domain/ad-delivery/purse.ts'
@@ -77,11 +78,14 @@ interface AccountDelivery {
 interface LedgerEntry {
   readonly promotion_id: string
   readonly from_time: number
+  until_time: number
   readonly line_item_id: string
   readonly campaign_id: string
   readonly funding_instrument_id: string
   readonly post_id: string | null
   readonly about: string
+  impressions: number
+  charged: number
   cells: string
 }
 
@@ -220,13 +224,19 @@ function enter({ lineItem, promotion, ...cell }: Delivery, day: number, delivery
   const entry = delivery.rows.get(key) ?? {
     promotion_id: promotion.id,
     from_time,
+    until_time: cell.untilMs,
     line_item_id: row.id,
     campaign_id: row.campaign_id,
     funding_instrument_id: row.funding_instrument_id,
     post_id: promotions.find(({ id }) => id === promotion.id)?.post_id ?? null,
     about,
+    impressions: 0,
+    charged: 0,
     cells: '',
   }
+  entry.until_time = cell.untilMs
+  entry.impressions += cell.counts[AT.impressions] ?? 0
+  entry.charged += cell.counts[AT.billed_charge_local_micro] ?? 0
   entry.cells += cellText(cell, from_time)
   delivery.rows.set(key, entry)
 }
