@@ -449,6 +449,23 @@ export interface Ads {
   upsertProducts: Operation<{ product_catalog_id: string } & UpsertProductsBody, UpsertProductsReply>
   /** List publishers: `GET /12/publishers`. */
   listPublishers: Operation<{}, PublisherList>
+  /** Get analytics: `GET /12/stats/accounts/{account_id}`. */
+  getStats: Operation<{ account_id: string; entity: StatsEntity; granularity: StatsGranularity; placement: StatsPlacement; metric_groups: MetricGroup[]; entity_ids: string[]; start_time: string; end_time: string }, EntityStatsResults>
+  /** List entities with activity: `GET /12/stats/accounts/{account_id}/active_entities`. */
+  listActiveEntities: Operation<{ account_id: string; entity: ActiveEntityType; start_time: string; end_time: string; campaign_ids?: string[]; funding_instrument_ids?: string[]; line_item_ids?: string[] }, ActiveEntityResults>
+  /** Get the reach of campaigns: `GET /12/stats/accounts/{account_id}/reach/campaigns`. */
+  getReachOfCampaigns: Operation<{ account_id: string; campaign_ids: string[]; start_time: string; end_time: string }, ReachResults>
+  /**
+   * Get the reach of funding instruments: `GET
+   * /12/stats/accounts/{account_id}/reach/funding_instruments`.
+   */
+  getReachOfFundingInstruments: Operation<{ account_id: string; funding_instrument_ids: string[]; start_time: string; end_time: string }, ReachResults>
+  /** List analytics jobs: `GET /12/stats/jobs/accounts/{account_id}`. */
+  listStatsJobs: PagedOperation<{ account_id: string; job_ids?: string[]; count?: number; cursor?: string }, StatsJobList>
+  /** Create an analytics job: `POST /12/stats/jobs/accounts/{account_id}`. */
+  createStatsJob: Operation<{ account_id: string } & CreateStatsJobForm, StatsJobReply>
+  /** Cancel an analytics job: `DELETE /12/stats/jobs/accounts/{account_id}/{job_id}`. */
+  cancelStatsJob: Operation<{ account_id: string; job_id: string }, StatsJobTypedReply>
   /** List app store categories to target: `GET /12/targeting_criteria/app_store_categories`. */
   listAppStoreCategories: Operation<{ q?: string; os_type?: AppStoreSystem }, AppStoreCategoryOptionList>
   /** List conversation topics to target: `GET /12/targeting_criteria/conversations`. */
@@ -689,6 +706,25 @@ export interface AccountWritten {
   next_cursor?: string | null
   data: Account
 }
+
+export interface ActiveEntity {
+  /** The entity. */
+  entity_id: string
+  /** When its figures begin to change. */
+  activity_start_time: string
+  /** When they end to change. */
+  activity_end_time: string
+  /** Where it was shown. */
+  placements: string[]
+}
+
+export interface ActiveEntityResults {
+  request: RequestEcho
+  data_type: string
+  data: ActiveEntity[]
+}
+
+export type ActiveEntityType = 'CAMPAIGN' | 'FUNDING_INSTRUMENT' | 'LINE_ITEM' | 'MEDIA_CREATIVE' | 'PROMOTED_ACCOUNT' | 'PROMOTED_POST'
 
 export type ActiveStatus = 'ACTIVE' | 'PAUSED'
 
@@ -1121,6 +1157,29 @@ export type ConversationSettings = 'EVERYONE' | 'FOLLOWING' | 'MENTIONED_USERS' 
 
 export type ConversationType = 'ACTORS' | 'ATHLETES' | 'BOOK_GENRES' | 'BOOKS' | 'BRAND_CATEGORIES' | 'BRANDS' | 'CELEBRITIES' | 'COACHES' | 'DIGITAL_CREATORS' | 'ENTERTAINMENT_BRANDS' | 'ENTERTAINMENT_PERSONALITIES' | 'FICTIONAL_CHARACTERS' | 'JOURNALISTS' | 'LIFESTYLES' | 'MOVIE_GENRES' | 'MOVIES' | 'MUSIC_GENRES' | 'MUSICIANS' | 'NEWS_STORIES' | 'NEWS' | 'PERSONS' | 'PLACES' | 'PODCASTS' | 'POLITICAL_AFFILIATIONS' | 'POLITICIANS' | 'PRODUCTS' | 'RADIO_STATIONS' | 'SPORTS_LEAGUES' | 'SPORTS_PERSONALITIES' | 'SPORTS_TEAMS' | 'SPORTS' | 'TRENDS' | 'TV_SHOWS' | 'VIDEO_GAME_PLATFORMS' | 'VIDEO_GAME_PUBLISHERS' | 'VIDEO_GAMES'
 
+export interface ConversionSeries {
+  /** One number for each period. */
+  metric?: number[] | null
+  /** One number for each period. */
+  post_view?: number[] | null
+  /** One number for each period. */
+  post_engagement?: number[] | null
+  /** One number for each period. */
+  assisted?: number[] | null
+  /** One number for each period. */
+  order_quantity?: number[] | null
+  /** One number for each period. */
+  sale_amount?: number[] | null
+  /** One number for each period. */
+  order_quantity_view?: number[] | null
+  /** One number for each period. */
+  order_quantity_engagement?: number[] | null
+  /** One number for each period. */
+  sale_amount_view?: number[] | null
+  /** One number for each period. */
+  sale_amount_engagement?: number[] | null
+}
+
 export type ConversionType = 'ADD_TO_CART' | 'ADD_TO_WISHLIST' | 'CHECKOUT_INITIATED' | 'CONTENT_VIEW' | 'CUSTOM' | 'DOWNLOAD' | 'LANDING_PAGE_VIEW' | 'PAYMENT_INFO_ADDITION' | 'PURCHASE' | 'SEARCH' | 'SIGN_UP' | 'SITE_VISIT' | 'SUBSCRIPTION'
 
 export type CountryCode = 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW'
@@ -1426,6 +1485,32 @@ export interface CreateScheduledPromotedPostForm {
   scheduled_post_id?: string
 }
 
+export interface CreateStatsJobForm {
+  /** Type of the entities that the ids name. */
+  entity?: StatsEntity
+  /** Period of each number: a day of the account’s time zone, an hour, or the whole time. */
+  granularity?: StatsGranularity
+  /** Where it was shown. Everything is shown on the service; other placements have no figures. */
+  placement?: StatsPlacement
+  /** Groups of metrics. */
+  metric_groups?: MetricGroup[]
+  /** The entities. Unknown ones are left out. */
+  entity_ids?: string[]
+  /**
+   * Start: a whole hour; for days, midnight in the time zone of the account. A date is midnight
+   * there.
+   */
+  start_time?: string
+  /** End, exclusive, in the same form. */
+  end_time?: string
+  /** Divides the figures by a kind of people. */
+  segmentation_type?: SegmentationType
+  /** Targeting value of a country. METROS and other types of places need it. */
+  country?: string
+  /** Targeting value of a platform. DEVICES and PLATFORM_VERSIONS need it. */
+  platform?: string
+}
+
 export interface CreateTailoredAudiencePermissionForm {
   /** The account that may use it. */
   granted_account_id?: string
@@ -1728,6 +1813,21 @@ export interface DraftPostReply {
 }
 
 export type EffectiveStatus = 'UNKNOWN' | 'PAUSED' | 'RUNNING'
+
+export interface EntityStats {
+  /** The entity. */
+  id: string
+  /** One item, or one for each segment with figures. */
+  id_data: { segment: { segment_name: string; segment_value: string } | null; metrics: Metrics }[]
+}
+
+export interface EntityStatsResults {
+  request: RequestEcho
+  data_type: string
+  /** Number of periods: the length of each list of numbers. */
+  time_series_length: number
+  data: EntityStats[]
+}
 
 export type EntityStatus = 'ACTIVE' | 'PAUSED' | 'DRAFT'
 
@@ -2208,6 +2308,120 @@ export interface MediaSize {
 }
 
 export type MediaType = 'GIF' | 'IMAGE' | 'VIDEO'
+
+export type MetricGroup = 'BILLING' | 'ENGAGEMENT' | 'LIFE_TIME_VALUE_MOBILE_CONVERSION' | 'MEDIA' | 'MOBILE_CONVERSION' | 'VIDEO' | 'WEB_CONVERSION'
+
+export interface Metrics {
+  /** One number for each period; null without any activity. */
+  billed_engagements?: number[] | null
+  /** One number for each period; null without any activity. */
+  billed_charge_local_micro?: number[] | null
+  /** One number for each period; null without any activity. */
+  impressions?: number[] | null
+  /** One number for each period; null without any activity. */
+  posts_send?: number[] | null
+  /** One number for each period; null without any activity. */
+  qualified_impressions?: number[] | null
+  /** One number for each period; null without any activity. */
+  follows?: number[] | null
+  /** One number for each period; null without any activity. */
+  app_clicks?: number[] | null
+  /** One number for each period; null without any activity. */
+  reposts?: number[] | null
+  /** One number for each period; null without any activity. */
+  unfollows?: number[] | null
+  /** One number for each period; null without any activity. */
+  likes?: number[] | null
+  /** One number for each period; null without any activity. */
+  engagements?: number[] | null
+  /** One number for each period; null without any activity. */
+  clicks?: number[] | null
+  /** One number for each period; null without any activity. */
+  card_engagements?: number[] | null
+  /** One number for each period; null without any activity. */
+  poll_card_vote?: number[] | null
+  /** One number for each period; null without any activity. */
+  replies?: number[] | null
+  /** One number for each period; null without any activity. */
+  url_clicks?: number[] | null
+  /** One number for each period; null without any activity. */
+  carousel_swipes?: number[] | null
+  mobile_conversion_lifetime_value_purchases?: ConversionSeries | null
+  mobile_conversion_lifetime_value_sign_ups?: ConversionSeries | null
+  mobile_conversion_lifetime_value_updates?: ConversionSeries | null
+  mobile_conversion_lifetime_value_tutorials_completed?: ConversionSeries | null
+  mobile_conversion_lifetime_value_reservations?: ConversionSeries | null
+  mobile_conversion_lifetime_value_add_to_carts?: ConversionSeries | null
+  mobile_conversion_lifetime_value_add_to_wishlists?: ConversionSeries | null
+  mobile_conversion_lifetime_value_checkouts_initiated?: ConversionSeries | null
+  mobile_conversion_lifetime_value_levels_achieved?: ConversionSeries | null
+  mobile_conversion_lifetime_value_achievements_unlocked?: ConversionSeries | null
+  mobile_conversion_lifetime_value_shares?: ConversionSeries | null
+  mobile_conversion_lifetime_value_invites?: ConversionSeries | null
+  mobile_conversion_lifetime_value_payment_info_additions?: ConversionSeries | null
+  mobile_conversion_lifetime_value_spent_credits?: ConversionSeries | null
+  mobile_conversion_lifetime_value_rates?: ConversionSeries | null
+  /** One number for each period; null without any activity. */
+  media_views?: number[] | null
+  /** One number for each period; null without any activity. */
+  media_engagements?: number[] | null
+  mobile_conversion_spent_credits?: ConversionSeries | null
+  mobile_conversion_installs?: ConversionSeries | null
+  mobile_conversion_content_views?: ConversionSeries | null
+  mobile_conversion_add_to_wishlists?: ConversionSeries | null
+  mobile_conversion_checkouts_initiated?: ConversionSeries | null
+  mobile_conversion_reservations?: ConversionSeries | null
+  mobile_conversion_tutorials_completed?: ConversionSeries | null
+  mobile_conversion_achievements_unlocked?: ConversionSeries | null
+  mobile_conversion_searches?: ConversionSeries | null
+  mobile_conversion_add_to_carts?: ConversionSeries | null
+  mobile_conversion_payment_info_additions?: ConversionSeries | null
+  mobile_conversion_re_engages?: ConversionSeries | null
+  mobile_conversion_shares?: ConversionSeries | null
+  mobile_conversion_rates?: ConversionSeries | null
+  mobile_conversion_logins?: ConversionSeries | null
+  mobile_conversion_updates?: ConversionSeries | null
+  mobile_conversion_levels_achieved?: ConversionSeries | null
+  mobile_conversion_invites?: ConversionSeries | null
+  mobile_conversion_key_page_views?: ConversionSeries | null
+  mobile_conversion_downloads?: ConversionSeries | null
+  mobile_conversion_purchases?: ConversionSeries | null
+  mobile_conversion_sign_ups?: ConversionSeries | null
+  mobile_conversion_site_visits?: ConversionSeries | null
+  /** One number for each period; null without any activity. */
+  video_total_views?: number[] | null
+  /** One number for each period; null without any activity. */
+  video_views_25?: number[] | null
+  /** One number for each period; null without any activity. */
+  video_views_50?: number[] | null
+  /** One number for each period; null without any activity. */
+  video_views_75?: number[] | null
+  /** One number for each period; null without any activity. */
+  video_views_100?: number[] | null
+  /** One number for each period; null without any activity. */
+  video_cta_clicks?: number[] | null
+  /** One number for each period; null without any activity. */
+  video_content_starts?: number[] | null
+  /** One number for each period; null without any activity. */
+  video_3s100pct_views?: number[] | null
+  /** One number for each period; null without any activity. */
+  video_6s_views?: number[] | null
+  /** One number for each period; null without any activity. */
+  video_15s_views?: number[] | null
+  conversion_purchases?: ConversionSeries | null
+  conversion_sign_ups?: ConversionSeries | null
+  conversion_site_visits?: ConversionSeries | null
+  conversion_downloads?: ConversionSeries | null
+  conversion_custom?: ConversionSeries | null
+  conversion_add_to_carts?: ConversionSeries | null
+  conversion_checkouts_initiated?: ConversionSeries | null
+  conversion_content_views?: ConversionSeries | null
+  conversion_payment_info_additions?: ConversionSeries | null
+  conversion_add_to_wishlists?: ConversionSeries | null
+  conversion_searches?: ConversionSeries | null
+  conversion_landing_page_views?: ConversionSeries | null
+  conversion_subscriptions?: ConversionSeries | null
+}
 
 export interface NameAccountPostForm {
   /** Human-readable name, which only this account sees. */
@@ -2947,6 +3161,21 @@ export interface PublisherList {
   data: Publisher[]
 }
 
+export interface Reach {
+  /** The campaign or funding instrument. */
+  id: string
+  /** Number of people who saw something. */
+  total_audience_reach: number
+  /** Impressions per person, with two decimals. */
+  average_frequency: number
+}
+
+export interface ReachResults {
+  request: RequestEcho
+  data_type: string
+  data: Reach[]
+}
+
 export interface RemoveFeaturesForm {
   /** Keys of features. */
   feature_keys?: FeatureKey[]
@@ -3032,6 +3261,8 @@ export interface ScheduledPromotedPostReply {
   data: ScheduledPromotedPost
 }
 
+export type SegmentationType = 'AGE' | 'APP_STORE_CATEGORY' | 'AUDIENCES' | 'CITIES' | 'CONVERSATIONS' | 'CONVERSION_TAGS' | 'DEVICES' | 'EVENTS' | 'GENDER' | 'INTERESTS' | 'KEYWORDS' | 'LANGUAGES' | 'LOCATIONS' | 'METROS' | 'PLATFORM_VERSIONS' | 'PLATFORMS' | 'POSTAL_CODES' | 'REGIONS' | 'SIMILAR_TO_FOLLOWERS_OF_USER' | 'SLIDES' | 'TV_SHOWS'
+
 export type SortOrder = 'created_at-asc' | 'created_at-desc' | 'updated_at-asc' | 'updated_at-desc' | 'deleted-asc' | 'deleted-desc'
 
 export type SortOrderBidAmountLocalMicro = 'created_at-asc' | 'created_at-desc' | 'updated_at-asc' | 'updated_at-desc' | 'deleted-asc' | 'deleted-desc' | 'bid_amount_local_micro-asc' | 'bid_amount_local_micro-desc'
@@ -3043,6 +3274,71 @@ export type SortOrderName = 'created_at-asc' | 'created_at-desc' | 'updated_at-a
 export type SortOrderNameDailyBudgetAmountLocalMicroTotalBudgetAmountLocalMicroStandardDelivery = 'created_at-asc' | 'created_at-desc' | 'updated_at-asc' | 'updated_at-desc' | 'deleted-asc' | 'deleted-desc' | 'name-asc' | 'name-desc' | 'daily_budget_amount_local_micro-asc' | 'daily_budget_amount_local_micro-desc' | 'total_budget_amount_local_micro-asc' | 'total_budget_amount_local_micro-desc' | 'standard_delivery-asc' | 'standard_delivery-desc'
 
 export type SortOrderStartTimeEndTimeFundedAmountLocalMicro = 'created_at-asc' | 'created_at-desc' | 'updated_at-asc' | 'updated_at-desc' | 'deleted-asc' | 'deleted-desc' | 'start_time-asc' | 'start_time-desc' | 'end_time-asc' | 'end_time-desc' | 'funded_amount_local_micro-asc' | 'funded_amount_local_micro-desc'
+
+export type StatsEntity = 'ACCOUNT' | 'CAMPAIGN' | 'FUNDING_INSTRUMENT' | 'LINE_ITEM' | 'MEDIA_CREATIVE' | 'ORGANIC_POST' | 'PROMOTED_ACCOUNT' | 'PROMOTED_POST'
+
+export type StatsGranularity = 'DAY' | 'HOUR' | 'TOTAL'
+
+export interface StatsJob {
+  /** Id, as a number. */
+  id: Int64
+  /** Id, as text. */
+  id_str: string
+  /** Account. */
+  account_id: string
+  /** State. `SUCCESS`: the result is at `url`. */
+  status: StatsJobStatus
+  /** The result: a file in gzip format, for everyone with this address. */
+  url: string | null
+  /** When it was created. */
+  created_at: string
+  /** When its state changed. */
+  updated_at: string
+  /** When the file is removed. */
+  expires_at: string | null
+  /** Start. */
+  start_time: string
+  /** Divides the figures by a kind of people. */
+  segmentation_type: SegmentationType | null
+  /** The entities. */
+  entity_ids: string[]
+  /** End, exclusive. */
+  end_time: string
+  /** Targeting value of a country. */
+  country: string | null
+  /** Type of the entities that the ids name. */
+  entity: StatsEntity
+  /** Period of each number: a day of the account’s time zone, an hour, or the whole time. */
+  granularity: StatsGranularity
+  /** Where it was shown. Everything is shown on the service; other placements have no figures. */
+  placement: StatsPlacement
+  /** Groups of metrics. */
+  metric_groups: MetricGroup[]
+  /** Targeting value of a platform. */
+  platform: string | null
+}
+
+export interface StatsJobList {
+  request: RequestEcho
+  /** Cursor of the next page; null on the last page. */
+  next_cursor: string | null
+  data: StatsJob[]
+}
+
+export interface StatsJobReply {
+  request: RequestEcho
+  data: StatsJob
+}
+
+export type StatsJobStatus = 'PROCESSING' | 'SUCCESS' | 'FAILED' | 'CANCELLED'
+
+export interface StatsJobTypedReply {
+  request: RequestEcho
+  data_type: string
+  data: StatsJob
+}
+
+export type StatsPlacement = 'ALL_ON_SERVICE' | 'PUBLISHER_NETWORK' | 'SPOTLIGHT' | 'TREND'
 
 export type SuggestionType = 'KEYWORD' | 'USER_ID'
 

@@ -52,7 +52,9 @@ function replyName(
 ): string | undefined {
   const [schema] = Object.values(data).map(plain)
   const isEither = beside.includes('optional cursor')
-  if (schema?.component) return schema.component.name + (isEither ? 'Written' : 'Reply')
+  const isTyped = beside.includes('type')
+  const suffix = isEither ? 'Written' : isTyped ? 'TypedReply' : 'Reply'
+  if (schema?.component) return schema.component.name + suffix
   const item = schema?.items?.component
   if (!item) return undefined
   if (requests) return `${item.name}Batch`

@@ -197,11 +197,14 @@ create table "ad_deliveries" (
   "account_id" text not null,
   "promotion_id" text not null,
   "from_time" bigint not null,
+  "until_time" bigint not null,
   "line_item_id" text not null,
   "campaign_id" text not null,
   "funding_instrument_id" text not null,
   "post_id" integer_id,
   "about" text not null,
+  "impressions" bigint not null,
+  "charged" bigint not null,
   "cells" text not null,
   constraint "ad_deliveries_key" primary key ("account_id", "promotion_id", "from_time")
 );
@@ -916,6 +919,21 @@ create table "post_names" (
   constraint "post_names_key" primary key ("account_id", "post_id")
 );
 create index "post_names_by_name" on "post_names" ("account_id", "author_id", "name_key", "post_id");
+create table "stats_jobs" (
+  "id" integer_id primary key,
+  "account_id" text not null references "accounts" ("id") on delete cascade,
+  "status" text not null,
+  "query" text not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "expires_at" bigint
+);
+create index "stats_jobs_by_account" on "stats_jobs" ("account_id", "id");
+create index "stats_jobs_processing" on "stats_jobs" ("account_id", "status") where status = 'PROCESSING';
+create table "stats_job_files" (
+  "job_id" integer_id primary key references "stats_jobs" ("id") on delete cascade,
+  "data" blob not null
+);
 create table "account_media" (
   "account_id" text not null,
   "id" text not null,
