@@ -99,8 +99,7 @@ export const statsRecipes: Readonly<Record<string, Recipe>> = {
   async getStatsJobFile({ plaza }, { user }) {
     const { account } = await Advertiser.open(plaza.context, user.id)
     const job = await makeJob(plaza.context, account.id, true)
-    const [access_key = '', file_name = ''] =
-      shownJob(job, plaza.context).url?.split('/').slice(-2) ?? []
+    const [access_key = '', file_name = ''] = shownJob(job, plaza.context).url?.split('/').slice(-2) ?? []
     return { params: { access_key, file_name } }
   },
 }
