@@ -51,7 +51,7 @@ export interface Creative {
 }
 
 /**
- * The expected number of events of one impression (ADR 0072). Those of a metric that a creative
+ * The expected number of events of one impression (ADR 0076). Those of a metric that a creative
  * cannot have are 0.
  */
 const RATES: Readonly<Partial<Record<DeliveredMetric, number>>> = {

@@ -28,7 +28,7 @@ export function expose(
 
 /**
  * The people whom a line item reached: impressions fall on people by chance, and a frequency cap
- * spreads them over more people (ADR 0072).
+ * spreads them over more people (ADR 0076).
  */
 function reachOf({ audience, impressions, cap, capped }: Exposure): number {
   if (impressions === 0 || audience === 0) return 0

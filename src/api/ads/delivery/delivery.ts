@@ -10,7 +10,7 @@ import { settle } from './settle.ts'
 
 export type DeliveryParts = Pick<AdsDependencies, 'clock' | 'config' | 'membership' | 'store'>
 
-/** The delivery of advertisements, computed by a model (ADR 0072). */
+/** The delivery of advertisements, computed by a model (ADR 0076). */
 export function adDelivery(parts: DeliveryParts): AdDelivery {
   const { clock, config } = parts
   const isOff = config.adDelivery === 'off'
