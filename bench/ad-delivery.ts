@@ -127,7 +127,7 @@ async function addYear({ store }: Context, { account }: Advertiser, lineItems: r
   }
 }
 
-/** The most that one call reads: 20 line items for 7 days by the hour, in the middle of the year. */
+/** The most that one call reads: 20 line items for 7 days by the hour. */
 async function statsMs({ store }: Context, { account }: Advertiser, lineItems: readonly string[]) {
   const times: number[] = []
   for (let probe = 0; probe < PROBES; probe++) {

@@ -1158,26 +1158,16 @@ export type ConversationSettings = 'EVERYONE' | 'FOLLOWING' | 'MENTIONED_USERS' 
 export type ConversationType = 'ACTORS' | 'ATHLETES' | 'BOOK_GENRES' | 'BOOKS' | 'BRAND_CATEGORIES' | 'BRANDS' | 'CELEBRITIES' | 'COACHES' | 'DIGITAL_CREATORS' | 'ENTERTAINMENT_BRANDS' | 'ENTERTAINMENT_PERSONALITIES' | 'FICTIONAL_CHARACTERS' | 'JOURNALISTS' | 'LIFESTYLES' | 'MOVIE_GENRES' | 'MOVIES' | 'MUSIC_GENRES' | 'MUSICIANS' | 'NEWS_STORIES' | 'NEWS' | 'PERSONS' | 'PLACES' | 'PODCASTS' | 'POLITICAL_AFFILIATIONS' | 'POLITICIANS' | 'PRODUCTS' | 'RADIO_STATIONS' | 'SPORTS_LEAGUES' | 'SPORTS_PERSONALITIES' | 'SPORTS_TEAMS' | 'SPORTS' | 'TRENDS' | 'TV_SHOWS' | 'VIDEO_GAME_PLATFORMS' | 'VIDEO_GAME_PUBLISHERS' | 'VIDEO_GAMES'
 
 export interface ConversionSeries {
-  /** One number for each period. */
-  metric?: number[] | null
-  /** One number for each period. */
-  post_view?: number[] | null
-  /** One number for each period. */
-  post_engagement?: number[] | null
-  /** One number for each period. */
-  assisted?: number[] | null
-  /** One number for each period. */
-  order_quantity?: number[] | null
-  /** One number for each period. */
-  sale_amount?: number[] | null
-  /** One number for each period. */
-  order_quantity_view?: number[] | null
-  /** One number for each period. */
-  order_quantity_engagement?: number[] | null
-  /** One number for each period. */
-  sale_amount_view?: number[] | null
-  /** One number for each period. */
-  sale_amount_engagement?: number[] | null
+  metric?: MetricSeries | null
+  post_view?: MetricSeries | null
+  post_engagement?: MetricSeries | null
+  assisted?: MetricSeries | null
+  order_quantity?: MetricSeries | null
+  sale_amount?: MetricSeries | null
+  order_quantity_view?: MetricSeries | null
+  order_quantity_engagement?: MetricSeries | null
+  sale_amount_view?: MetricSeries | null
+  sale_amount_engagement?: MetricSeries | null
 }
 
 export type ConversionType = 'ADD_TO_CART' | 'ADD_TO_WISHLIST' | 'CHECKOUT_INITIATED' | 'CONTENT_VIEW' | 'CUSTOM' | 'DOWNLOAD' | 'LANDING_PAGE_VIEW' | 'PAYMENT_INFO_ADDITION' | 'PURCHASE' | 'SEARCH' | 'SIGN_UP' | 'SITE_VISIT' | 'SUBSCRIPTION'
@@ -2311,41 +2301,26 @@ export type MediaType = 'GIF' | 'IMAGE' | 'VIDEO'
 
 export type MetricGroup = 'BILLING' | 'ENGAGEMENT' | 'LIFE_TIME_VALUE_MOBILE_CONVERSION' | 'MEDIA' | 'MOBILE_CONVERSION' | 'VIDEO' | 'WEB_CONVERSION'
 
+export type MetricSeries = number[]
+
 export interface Metrics {
-  /** One number for each period; null without any activity. */
-  billed_engagements?: number[] | null
-  /** One number for each period; null without any activity. */
-  billed_charge_local_micro?: number[] | null
-  /** One number for each period; null without any activity. */
-  impressions?: number[] | null
-  /** One number for each period; null without any activity. */
-  posts_send?: number[] | null
-  /** One number for each period; null without any activity. */
-  qualified_impressions?: number[] | null
-  /** One number for each period; null without any activity. */
-  follows?: number[] | null
-  /** One number for each period; null without any activity. */
-  app_clicks?: number[] | null
-  /** One number for each period; null without any activity. */
-  reposts?: number[] | null
-  /** One number for each period; null without any activity. */
-  unfollows?: number[] | null
-  /** One number for each period; null without any activity. */
-  likes?: number[] | null
-  /** One number for each period; null without any activity. */
-  engagements?: number[] | null
-  /** One number for each period; null without any activity. */
-  clicks?: number[] | null
-  /** One number for each period; null without any activity. */
-  card_engagements?: number[] | null
-  /** One number for each period; null without any activity. */
-  poll_card_vote?: number[] | null
-  /** One number for each period; null without any activity. */
-  replies?: number[] | null
-  /** One number for each period; null without any activity. */
-  url_clicks?: number[] | null
-  /** One number for each period; null without any activity. */
-  carousel_swipes?: number[] | null
+  billed_engagements?: MetricSeries | null
+  billed_charge_local_micro?: MetricSeries | null
+  impressions?: MetricSeries | null
+  posts_send?: MetricSeries | null
+  qualified_impressions?: MetricSeries | null
+  follows?: MetricSeries | null
+  app_clicks?: MetricSeries | null
+  reposts?: MetricSeries | null
+  unfollows?: MetricSeries | null
+  likes?: MetricSeries | null
+  engagements?: MetricSeries | null
+  clicks?: MetricSeries | null
+  card_engagements?: MetricSeries | null
+  poll_card_vote?: MetricSeries | null
+  replies?: MetricSeries | null
+  url_clicks?: MetricSeries | null
+  carousel_swipes?: MetricSeries | null
   mobile_conversion_lifetime_value_purchases?: ConversionSeries | null
   mobile_conversion_lifetime_value_sign_ups?: ConversionSeries | null
   mobile_conversion_lifetime_value_updates?: ConversionSeries | null
@@ -2361,10 +2336,8 @@ export interface Metrics {
   mobile_conversion_lifetime_value_payment_info_additions?: ConversionSeries | null
   mobile_conversion_lifetime_value_spent_credits?: ConversionSeries | null
   mobile_conversion_lifetime_value_rates?: ConversionSeries | null
-  /** One number for each period; null without any activity. */
-  media_views?: number[] | null
-  /** One number for each period; null without any activity. */
-  media_engagements?: number[] | null
+  media_views?: MetricSeries | null
+  media_engagements?: MetricSeries | null
   mobile_conversion_spent_credits?: ConversionSeries | null
   mobile_conversion_installs?: ConversionSeries | null
   mobile_conversion_content_views?: ConversionSeries | null
@@ -2388,26 +2361,16 @@ export interface Metrics {
   mobile_conversion_purchases?: ConversionSeries | null
   mobile_conversion_sign_ups?: ConversionSeries | null
   mobile_conversion_site_visits?: ConversionSeries | null
-  /** One number for each period; null without any activity. */
-  video_total_views?: number[] | null
-  /** One number for each period; null without any activity. */
-  video_views_25?: number[] | null
-  /** One number for each period; null without any activity. */
-  video_views_50?: number[] | null
-  /** One number for each period; null without any activity. */
-  video_views_75?: number[] | null
-  /** One number for each period; null without any activity. */
-  video_views_100?: number[] | null
-  /** One number for each period; null without any activity. */
-  video_cta_clicks?: number[] | null
-  /** One number for each period; null without any activity. */
-  video_content_starts?: number[] | null
-  /** One number for each period; null without any activity. */
-  video_3s100pct_views?: number[] | null
-  /** One number for each period; null without any activity. */
-  video_6s_views?: number[] | null
-  /** One number for each period; null without any activity. */
-  video_15s_views?: number[] | null
+  video_total_views?: MetricSeries | null
+  video_views_25?: MetricSeries | null
+  video_views_50?: MetricSeries | null
+  video_views_75?: MetricSeries | null
+  video_views_100?: MetricSeries | null
+  video_cta_clicks?: MetricSeries | null
+  video_content_starts?: MetricSeries | null
+  video_3s100pct_views?: MetricSeries | null
+  video_6s_views?: MetricSeries | null
+  video_15s_views?: MetricSeries | null
   conversion_purchases?: ConversionSeries | null
   conversion_sign_ups?: ConversionSeries | null
   conversion_site_visits?: ConversionSeries | null

@@ -70,7 +70,7 @@ const ActiveEntity = closedComponent('ActiveEntity', {
   placements: Type.Array(Type.String(), { description: 'Where it was shown.' }),
 })
 
-/** GET …/active_entities: what has figures in some hours (extension; reference: active entities). */
+/** GET …/active_entities: what was delivered in some hours (reference: active entities). */
 export const listActiveEntities = adsEndpoint({
   id: 'listActiveEntities',
   method: 'GET',

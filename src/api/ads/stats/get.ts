@@ -21,6 +21,12 @@ export const getStats = adsEndpoint({
   codes: ['INVALID_TIME_WINDOW'],
   data: Type.Array(EntityStats),
   beside: ['type', 'series'],
+  sample: [
+    {
+      id: '8u94t',
+      id_data: [{ segment: null, metrics: { impressions: [1233], likes: [1], engagements: [58], follows: null } }],
+    },
+  ],
   async handle({ scope, query }, { store, clock, naming, delivery }) {
     const { accountId, account } = scope
     const window = checkedWindow(query, { account, now: clock.now(), days: MAX_DAYS })

@@ -170,14 +170,15 @@ export function deliveredIn(entity: StatsEntity, groups: readonly MetricGroup[])
     )
 }
 
-const series = (description: string) => nullable(Type.Array(Type.Integer({ minimum: 0 }), { description }))
+/** One number for each period; null without any activity. */
+const Series = component('MetricSeries', nullable(Type.Array(Type.Integer({ minimum: 0 }))))
 
 const BY_WAY = ['post_view', 'post_engagement', 'assisted', 'order_quantity', 'sale_amount'] as const
 
 /** A conversion metric: how often, and how much was ordered, divided by what led to it. */
 const Conversion = component(
   'ConversionSeries',
-  closedObject(
+  nullable(closedObject(
     Object.fromEntries(
       [
         'metric',
@@ -186,9 +187,9 @@ const Conversion = component(
         'order_quantity_engagement',
         'sale_amount_view',
         'sale_amount_engagement',
-      ].map((name) => [name, Type.Optional(series('One number for each period.'))]),
+      ].map((name) => [name, Type.Optional(Series)]),
     ),
-  ),
+  )),
 )
 
 const isConversion = (name: string) => /^(mobile_)?conversion_/.test(name)
@@ -200,11 +201,7 @@ export const Metrics = component(
     Object.fromEntries(
       metricsIn(METRIC_GROUPS).map((name): [string, TSchema] => [
         name,
-        Type.Optional(
-          isConversion(name)
-            ? nullable(Conversion)
-            : series('One number for each period; null without any activity.'),
-        ),
+        Type.Optional(isConversion(name) ? Conversion : Series),
       ]),
     ),
   ),

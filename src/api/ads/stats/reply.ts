@@ -30,7 +30,10 @@ export const EntityStats = closedComponent('EntityStats', {
   ),
 })
 
-/** Reads the figures that a call or a job asks for. Entities that the account does not have are left out. */
+/**
+ * Reads the figures that a call or a job asks for. Entities that the account does not have are
+ * left out.
+ */
 export async function readStats(account: string, query: StatsQuery, store: Pick<Store, 'all'>) {
   const { entity, granularity, metric_groups, placement, segmentation_type: type, country } = query
   const window = { fromMs: query.start_time, untilMs: query.end_time }

@@ -73,7 +73,10 @@ interface SegmentationArgs {
 
 type SegmentsOf = (row: LedgerRow) => readonly Segment[]
 
-/** How what was delivered is divided. Types of targeting that a line item does not use divide nothing. */
+/**
+ * How what was delivered is divided. Types of targeting that a line item does not use divide
+ * nothing.
+ */
 export async function segmentsFor(
   rows: readonly LedgerRow[],
   args: SegmentationArgs,

@@ -77,7 +77,9 @@ export function lengthOf({ fromMs, untilMs }: Window, granularity: Granularity):
   return Math.max(1, Math.round((untilMs - fromMs) / step))
 }
 
-/** The period of a time in a window. Days have 24 hours, but for the last one when clocks change. */
+/**
+ * The period of a time in a window. Days have 24 hours, but for the last one when clocks change.
+ */
 export function periodOf(
   timeMs: number,
   { fromMs }: Window,
