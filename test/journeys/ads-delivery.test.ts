@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { adDelivery } from '../../src/api/ads/delivery/delivery.ts'
+import { spentAmounts } from '../../src/app/checks/ad-delivery.ts'
+import { compareAll } from '../../src/app/checks/comparison.ts'
 import { cellsIn, earliestRow } from '../../src/domain/ad-delivery/ledger.ts'
 import { DELIVERED } from '../../src/domain/ad-delivery/metrics.ts'
-import { type LedgerLevel, ledgerBy } from '../../src/domain/ad-delivery/queries.ts'
+import { type LedgerLevel, ledgerBy, putSpending } from '../../src/domain/ad-delivery/queries.ts'
 import { type Data, Desk, dataOf, errorOf, listOf } from '../support/ads-desk.ts'
 import { Client, type Reply } from '../support/client.ts'
 import { makePost } from '../support/posts.ts'
@@ -192,7 +195,40 @@ for (const stage of stages) {
       assert.equal(credit_remaining_local_micro, 1_000 * DOLLAR - whole)
     })
 
-    test('on the sandbox, and while delivery is off, nothing is delivered', async () => {
+    test('a spent amount that differs from the ledger is found and repaired', async () => {
+      const lineItem = await promote()
+      await pass(DAY_MS)
+      const whole = await spent('line_item_id', lineItem)
+      const { store } = opened.plaza.context
+      const compare = async (repair: boolean) => {
+        const found: unknown[] = []
+        const options = {
+          repair,
+          found: (one: { name: string; expected: unknown }) => found.push(one.expected),
+        }
+        for await (const { compared } of compareAll(store, [spentAmounts], options)) assert.ok(compared > 0)
+        return found
+      }
+      assert.deepEqual(await compare(false), [])
+      const state = JSON.stringify({ spending: { spent: 1 } })
+      const rows = JSON.stringify([{ id: fundingId, spent: 1, unit: 1, state }])
+      await store.write((tx) => tx.run(putSpending, { account: ann.accountId, rows }))
+      assert.deepEqual((await compare(true)).map(Number), [whole])
+      assert.deepEqual(await compare(false), [])
+    })
+
+    test('nothing is delivered while delivery is off, and nothing is made up for', async () => {
+      const lineItem = await promote()
+      const { context } = opened.plaza
+      const off = adDelivery({ ...context, config: { ...context.config, adDelivery: 'off' } })
+      opened.plaza.clock.advance(DAY_MS)
+      await off.settle(ann.accountId)
+      await pass(HOUR_MS)
+      const cells = await ledger('line_item_id', lineItem)
+      for (const { fromMs } of cells) assert.ok(fromMs >= now() - HOUR_MS)
+    })
+
+    test('on the sandbox, nothing is delivered', async () => {
       const bob = await Desk.open(opened.plaza, client, { environment: 'sandbox' })
       const { id } = await bob.advertiser.lineItem()
       const { id: post } = await makePost(opened.plaza.context, {

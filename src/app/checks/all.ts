@@ -1,3 +1,4 @@
+import { spentAmounts } from './ad-delivery.ts'
 import { setsOfCatalogs, termsOfLibraries } from './advertising.ts'
 import type { Comparison } from './comparison.ts'
 import { countsOfLists, countsOfPosts, countsOfUsers } from './counts.ts'
@@ -23,4 +24,5 @@ export const comparisons: readonly Comparison[] = [
   wordsOfTitles,
   setsOfCatalogs,
   termsOfLibraries,
+  spentAmounts,
 ]
