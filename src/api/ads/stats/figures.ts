@@ -1,4 +1,5 @@
 import { cellsIn, earliestRow } from '../../../domain/ad-delivery/ledger.ts'
+import { AT } from '../../../domain/ad-delivery/metrics.ts'
 import { type LedgerLevel, type LedgerRow, ledgerBy } from '../../../domain/ad-delivery/queries.ts'
 import { hashText, mixed } from '../../../domain/ad-delivery/random.ts'
 import { divide, type Segment } from '../../../domain/ad-delivery/segments.ts'
@@ -99,7 +100,7 @@ function addRow(row: LedgerRow, { figures, part, segments }: Adding, query: Figu
     const period = periodOf(fromMs, window, granularity, length)
     const wanted = metrics.map(([, at]) => counts[at] ?? 0)
     const hash = mixed(hashText(row.promotion_id), Math.floor(fromMs / HOUR_MS))
-    const parts = segments ? divide(wanted, segments, hash) : [wanted]
+    const parts = segments ? divided(counts, metrics, { segments, hash }) : [wanted]
     for (const [at, values] of parts.entries()) {
       if (!values.some((value) => value > 0)) continue
       const series = seriesOf(segments?.[at] ?? null)
@@ -109,4 +110,20 @@ function addRow(row: LedgerRow, { figures, part, segments }: Adding, query: Figu
       }
     }
   }
+}
+
+const CHARGE = AT.billed_charge_local_micro
+const BILLED = AT.billed_engagements
+
+/** The counts of each segment. What a segment is charged follows from what is billed of it. */
+function divided(
+  counts: readonly number[],
+  metrics: FiguresQuery['metrics'],
+  { segments, hash }: { segments: readonly Segment[]; hash: number },
+): number[][] {
+  const price = (counts[CHARGE] ?? 0) / Math.max(1, counts[BILLED] ?? 0)
+  const whole = metrics.map(([, at]) => counts[at === CHARGE ? BILLED : at] ?? 0)
+  return divide(whole, segments, hash).map((part) =>
+    part.map((value, metric) => (metrics[metric]?.[1] === CHARGE ? value * price : value)),
+  )
 }
