@@ -120,7 +120,11 @@ async function addYear({ store }: Context, { account }: Advertiser, lineItems: r
         about: '{"audience":1000}',
         impressions: 24_000,
         charged: 24_000,
-        cells: cells.join(''),
+        cells: cells
+          .slice(0, -1)
+          .map((cell) => `${cell},`)
+          .join(''),
+        last_cell: cells.at(-1),
       }
     })
     await store.write((tx) => tx.run(addDeliveries, { account: account.id, rows: JSON.stringify(rows) }))

@@ -170,6 +170,19 @@ for (const stage of stages) {
       for (const { untilMs } of await ledger('line_item_id', lineItem)) assert.ok(untilMs <= deletedAt)
     })
 
+    test('an hour is one cell of the ledger, however often the account is changed in it', async () => {
+      const lineItem = await promote({ daily_budget_amount_local_micro: 50 * DOLLAR })
+      for (let change = 0; change < 20; change++) {
+        opened.plaza.clock.advance(6 * 60_000)
+        done(await ann.put(`/line_items/${lineItem}`, { name: `Changed ${change} times` }))
+      }
+      await pass(HOUR_MS)
+      const cells = await ledger('line_item_id', lineItem)
+      assert.ok(cells.length <= 4, `${cells.length} cells`)
+      const { credit_remaining_local_micro } = await read(`/funding_instruments/${fundingId}`)
+      assert.equal(credit_remaining_local_micro, 1_000 * DOLLAR - (await spent('line_item_id', lineItem)))
+    })
+
     test('nothing is shown before the start or after the end', async () => {
       const start_time = now() + 90 * 60_000
       const lineItem = await promote({ start_time, end_time: start_time + 5 * HOUR_MS })

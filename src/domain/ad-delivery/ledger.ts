@@ -10,7 +10,7 @@ export interface DeliveryAbout {
   readonly targeted?: Readonly<Record<string, readonly string[]>>
 }
 
-/** What was delivered in a period of at most an hour. Times are epoch milliseconds. */
+/** What was delivered within an hour. Times are epoch milliseconds. */
 export interface Cell {
   readonly fromMs: number
   /** Exclusive. */
@@ -22,19 +22,19 @@ export interface Cell {
 /** Rows with cells that begin within a window begin after this time. */
 export const earliestRow = (fromMs: number): number => fromMs - DAY_MS - 3 * HOUR_MS
 
-/** A cell as text, which is appended to its row. Times are relative to the start of the row. */
+/** A cell as text. Times are relative to the start of its row. */
 export function cellText({ fromMs, untilMs, counts }: Cell, rowFromMs: number): string {
   let length = DELIVERED.length
   while (length > 0 && !counts[length - 1]) length--
-  return `[${[fromMs - rowFromMs, untilMs - rowFromMs, ...counts.slice(0, length)].join()}],`
+  return `[${[fromMs - rowFromMs, untilMs - rowFromMs, ...counts.slice(0, length)].join()}]`
 }
 
 /** The cells of a row that begin within a window. */
 export function cellsIn(
-  row: { readonly from_time: number; readonly cells: string },
+  row: { readonly from_time: number; readonly cells: string; readonly last_cell: string },
   window: { readonly fromMs: number; readonly untilMs: number },
 ): Cell[] {
-  const lists = JSON.parse(`[${row.cells.slice(0, -1)}]`) as number[][]
+  const lists = JSON.parse(`[${row.cells}${row.last_cell}]`) as number[][]
   const cells: Cell[] = []
   for (const [from = 0, until = 0, ...counts] of lists) {
     const fromMs = row.from_time + from
@@ -43,3 +43,10 @@ export function cellsIn(
   }
   return cells
 }
+
+/** Two cells of one hour as one. */
+export const joined = (one: Cell, other: Cell): Cell => ({
+  fromMs: one.fromMs,
+  untilMs: other.untilMs,
+  counts: other.counts.map((count, at) => count + (one.counts[at] ?? 0)),
+})

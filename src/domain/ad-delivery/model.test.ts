@@ -85,6 +85,24 @@ describe('the model of delivery', () => {
     assert.notDeepEqual(made(1), made(2))
   })
 
+  test('what is stored between two hours changes nothing', () => {
+    const stored = <Value>(value: Value): Value => JSON.parse(JSON.stringify(value))
+    const run = (isStored: boolean) => {
+      const cap = { impressions: 2, windowMs: DAY_MS, fromMs: START_MS }
+      const unit = { unit: 'engagements', price: 200_000 } as const
+      let one = lineItem({ daily: 20 * DOLLAR, campaign: purse('c', { total: 70 * DOLLAR }), cap, ...unit })
+      const counts: (readonly number[])[] = []
+      for (let hour = 0; hour < 100; hour++) {
+        counts.push(
+          ...simulate([one], { fromMs: START_MS + hour * HOUR_MS, hours: 1 }).map((made) => made.counts),
+        )
+        if (isStored) one = stored(one)
+      }
+      return counts
+    }
+    assert.deepEqual(run(true), run(false))
+  })
+
   test('money is spent in proportion to the activity of the day, and all of it', () => {
     const one = lineItem({ daily: 100 * DOLLAR })
     const day = activeDays(timeZone('UTC'))(START_MS)

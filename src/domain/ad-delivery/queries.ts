@@ -78,20 +78,22 @@ export const putSpending = query<{ account: string; rows: string }>('putSpending
  */
 export const addDeliveries = query<{ account: string; rows: string }>('addDeliveries', (db, at) => {
   const columns = sql`promotion_id, from_time, until_time, line_item_id, campaign_id, funding_instrument_id, post_id,
-    about, impressions, charged, cells`
+    about, impressions, charged, cells, last_cell`
   const rows = postgres(db)
     ? sql`select ${at.account}::text, ${columns} from jsonb_to_recordset(${at.rows}::jsonb)
         as t(promotion_id text, from_time bigint, until_time bigint, line_item_id text, campaign_id text,
-          funding_instrument_id text, post_id numeric, about text, impressions bigint, charged bigint, cells text)`
+          funding_instrument_id text, post_id numeric, about text, impressions bigint, charged bigint, cells text,
+          last_cell text)`
     : sql`select ${at.account}, value->>'promotion_id', value->>'from_time', value->>'until_time',
         value->>'line_item_id', value->>'campaign_id', value->>'funding_instrument_id', value->>'post_id',
-        value->>'about', value->>'impressions', value->>'charged', value->>'cells'
+        value->>'about', value->>'impressions', value->>'charged', value->>'cells',
+        value->>'last_cell'
         from json_each(${at.rows})`
   return {
     compile: () =>
       sql`insert into ad_deliveries (account_id, ${columns}) select * from (${rows}) as given where true
         on conflict (account_id, promotion_id, from_time) do update
-        set cells = ad_deliveries.cells || excluded.cells, until_time = excluded.until_time,
+        set cells = ad_deliveries.cells || excluded.cells, last_cell = excluded.last_cell, until_time = excluded.until_time,
           impressions = ad_deliveries.impressions + excluded.impressions,
           charged = ad_deliveries.charged + excluded.charged`.compile(db),
   }
@@ -110,7 +112,10 @@ export type LedgerLevel = (typeof LEDGER_LEVELS)[number]
 
 /** A row of the ledger with the id of what was asked for. */
 export interface LedgerRow
-  extends Pick<AdDeliveryRow, 'from_time' | 'about' | 'cells' | 'line_item_id' | 'promotion_id'> {
+  extends Pick<
+    AdDeliveryRow,
+    'from_time' | 'about' | 'cells' | 'last_cell' | 'line_item_id' | 'promotion_id'
+  > {
   id: string
 }
 
@@ -127,7 +132,7 @@ const ledgerOf = (level: LedgerLevel): Query<LedgerArgs, LedgerRow> =>
   query<LedgerArgs, LedgerRow>(`ledgerBy ${level}`, (db, at) => {
     const rows = db
       .selectFrom('ad_deliveries')
-      .select([`${level} as id`, 'line_item_id', 'promotion_id', 'from_time', 'about', 'cells'])
+      .select([`${level} as id`, 'line_item_id', 'promotion_id', 'from_time', 'about', 'cells', 'last_cell'])
       .where('account_id', '=', at.account)
       .where('from_time', '>', at.after)
       .where('from_time', '<', at.before)
@@ -142,11 +147,11 @@ export const ledgerBy = Object.fromEntries(
 /** The rows of the ledger with some posts, of any account. `ids` is a JSON list. */
 export const ledgerOfPosts = query<
   { ids: string; after: number; before: number },
-  Pick<AdDeliveryRow, 'post_id' | 'from_time' | 'cells'>
+  Pick<AdDeliveryRow, 'post_id' | 'from_time' | 'cells' | 'last_cell'>
 >('ledgerOfPosts', (db, at) =>
   db
     .selectFrom('ad_deliveries')
-    .select(['post_id', 'from_time', 'cells'])
+    .select(['post_id', 'from_time', 'cells', 'last_cell'])
     .where(anyIdIn(postgres(db), sql.ref('post_id'), at.ids))
     .where('from_time', '>', at.after)
     .where('from_time', '<', at.before),
@@ -187,17 +192,20 @@ const activityOf = (level: LedgerLevel, filter: ActivityFilter): Query<ActivityA
 
 /** Rows that begin before a window, or end after it. */
 const edgesOf = (level: LedgerLevel, filter: ActivityFilter) =>
-  query<ActivityArgs, ActivityRow & { cells: string }>(`activity edges ${level} ${filter}`, (db, at) => {
-    const rows = db
-      .selectFrom('ad_deliveries')
-      .select([`${level} as id`, 'from_time', 'until_time', 'cells'])
-      .where('account_id', '=', at.account)
-      .where('from_time', '>', at.after)
-      .where('from_time', '<', at.before)
-      .where('until_time', '>', at.from)
-      .where((where) => where.or([where('from_time', '<', at.from), where('until_time', '>', at.until)]))
-    return filter === 'account_id' ? rows : rows.where(anyIn(postgres(db), sql.ref(filter), at.ids))
-  })
+  query<ActivityArgs, ActivityRow & Pick<AdDeliveryRow, 'cells' | 'last_cell'>>(
+    `activity edges ${level} ${filter}`,
+    (db, at) => {
+      const rows = db
+        .selectFrom('ad_deliveries')
+        .select([`${level} as id`, 'from_time', 'until_time', 'cells', 'last_cell'])
+        .where('account_id', '=', at.account)
+        .where('from_time', '>', at.after)
+        .where('from_time', '<', at.before)
+        .where('until_time', '>', at.from)
+        .where((where) => where.or([where('from_time', '<', at.from), where('until_time', '>', at.until)]))
+      return filter === 'account_id' ? rows : rows.where(anyIn(postgres(db), sql.ref(filter), at.ids))
+    },
+  )
 
 type ByLevelAndFilter<Each> = Readonly<Record<LedgerLevel, Readonly<Record<ActivityFilter, Each>>>>
 
@@ -245,7 +253,15 @@ export const reachEdges = Object.fromEntries(
     query<ActivityArgs, LedgerRow>(`reachEdges ${level}`, (db, at) =>
       db
         .selectFrom('ad_deliveries')
-        .select([`${level} as id`, 'line_item_id', 'promotion_id', 'from_time', 'about', 'cells'])
+        .select([
+          `${level} as id`,
+          'line_item_id',
+          'promotion_id',
+          'from_time',
+          'about',
+          'cells',
+          'last_cell',
+        ])
         .where('account_id', '=', at.account)
         .where(anyIn(postgres(db), sql.ref(level), at.ids))
         .where('from_time', '>', at.after)

@@ -53,8 +53,10 @@ export const adDeliveries = table(
     /** Sums over the periods. */
     impressions: bigint(),
     charged: bigint(),
-    /** Periods with their counts: see `ledger.ts`. */
+    /** Hours with their counts: see `ledger.ts`. */
     cells: text(),
+    /** The last hour, which may be continued. */
+    last_cell: text(),
   },
   {
     key: ['account_id', 'promotion_id', 'from_time'],

@@ -17,6 +17,8 @@ export function adDelivery(parts: DeliveryParts): AdDelivery {
   return {
     async settle(accountId) {
       const now = clock.now()
+      const row = await parts.store.first(deliveryOfAccount, { account: accountId })
+      if (!row || now - row.delivered_until < LEAST_STEP_MS) return
       if (isOff) await skip(accountId, now, parts)
       else await settle(accountId, now, { ...parts, audiences: new AudienceReader(parts), isChanging: true })
     },
@@ -42,6 +44,12 @@ async function skip(account: string, now: number, { store }: DeliveryParts): Pro
       tx.run(moveDelivery, { account, from: row.delivered_until, until: now, due: now + EVERY_MS }),
     )
 }
+
+/**
+ * Changes that follow one another this closely count as one: an account with many line items takes
+ * a while to compute.
+ */
+const LEAST_STEP_MS = 1_000
 
 const deliverAds = taskType<Record<never, never>>('deliver advertisements')
 

@@ -1,7 +1,7 @@
-import { cellText, type DeliveryAbout } from '../../../domain/ad-delivery/ledger.ts'
+import { cellText, type DeliveryAbout, joined } from '../../../domain/ad-delivery/ledger.ts'
 import { AT } from '../../../domain/ad-delivery/metrics.ts'
 import { type DeliveringLineItem, type Delivery, deliver } from '../../../domain/ad-delivery/model.ts'
-import { activeDays, hourEnd } from '../../../domain/ad-delivery/pace.ts'
+import { activeDays, hourEnd, hourStart } from '../../../domain/ad-delivery/pace.ts'
 import type { Purse } from '../../../domain/ad-delivery/purse.ts'
 import {
   addDeliveries,
@@ -36,7 +36,7 @@ interface SettleParts extends Pick<AdsDependencies, 'store'> {
 
 /** How often an account without line items that may be delivered is looked at. */
 const IDLE_MS = DAY_MS
-/** Hours of line items that one transaction writes. */
+/** Hours of promoted posts that one transaction writes. */
 const HOURS_AT_ONCE = 24_000
 
 /**
@@ -87,6 +87,7 @@ interface LedgerEntry {
   impressions: number
   charged: number
   cells: string
+  last_cell: string
 }
 
 async function read(
@@ -195,7 +196,8 @@ async function readPurses(
 async function compute(delivery: AccountDelivery, untilMs: number): Promise<number> {
   const { account, zone, lineItems, fromMs } = delivery
   if (lineItems.length === 0) return untilMs
-  const hours = Math.max(1, Math.floor(HOURS_AT_ONCE / lineItems.length))
+  const promoted = lineItems.reduce((sum, { promotions }) => sum + promotions.length, 0)
+  const hours = Math.max(1, Math.floor(HOURS_AT_ONCE / promoted))
   const seed = hashText(account)
   const dayAt = activeDays(zone)
   const slices = new Slices()
@@ -211,34 +213,53 @@ async function compute(delivery: AccountDelivery, untilMs: number): Promise<numb
   return timeMs
 }
 
-/** Adds what was delivered to the row of its promotion and day. */
+/** Adds what was delivered to the row of its promotion and day: one cell for each hour. */
 function enter({ lineItem, promotion, ...cell }: Delivery, day: number, delivery: AccountDelivery): void {
   const candidate = delivery.candidates.get(lineItem.id)
   if (!candidate) return
-  const { row, state, promotions } = candidate
+  const { state } = candidate
   const about = aboutOf(lineItem, candidate)
-  if (state.rows.day !== day || state.rows.about !== about) state.rows = { day, about, from: {} }
-  const from_time = state.rows.from[promotion.id] ?? cell.fromMs
-  state.rows.from = { ...state.rows.from, [promotion.id]: from_time }
-  const key = `${promotion.id} ${from_time}`
-  const entry = delivery.rows.get(key) ?? {
-    promotion_id: promotion.id,
+  if (state.rows.day !== day || state.rows.about !== about) state.rows = { day, about, from: {}, last: {} }
+  const { from, last } = state.rows
+  const from_time = from[promotion.id] ?? cell.fromMs
+  from[promotion.id] = from_time
+  const entry = entryOf(promotion.id, { from_time, about, candidate }, delivery)
+  const hourMs = hourStart(delivery.zone, cell.fromMs)
+  const before = last[promotion.id]
+  const isSame = before?.hourMs === hourMs
+  if (before && !isSame) entry.cells += `${cellText(before.cell, from_time)},`
+  const current = before && isSame ? joined(before.cell, cell) : cell
+  last[promotion.id] = { hourMs, cell: current }
+  entry.last_cell = cellText(current, from_time)
+  entry.until_time = cell.untilMs
+  entry.impressions += cell.counts[AT.impressions] ?? 0
+  entry.charged += cell.counts[AT.billed_charge_local_micro] ?? 0
+}
+
+/** The row of a promotion, with what is added to it. */
+function entryOf(
+  promotion: string,
+  { from_time, about, candidate }: { from_time: number; about: string; candidate: Candidate },
+  { rows }: AccountDelivery,
+): LedgerEntry {
+  const { row, promotions } = candidate
+  const key = `${promotion} ${from_time}`
+  const entry = rows.get(key) ?? {
+    promotion_id: promotion,
     from_time,
-    until_time: cell.untilMs,
+    until_time: from_time,
     line_item_id: row.id,
     campaign_id: row.campaign_id,
     funding_instrument_id: row.funding_instrument_id,
-    post_id: promotions.find(({ id }) => id === promotion.id)?.post_id ?? null,
+    post_id: promotions.find(({ id }) => id === promotion)?.post_id ?? null,
     about,
     impressions: 0,
     charged: 0,
     cells: '',
+    last_cell: '',
   }
-  entry.until_time = cell.untilMs
-  entry.impressions += cell.counts[AT.impressions] ?? 0
-  entry.charged += cell.counts[AT.billed_charge_local_micro] ?? 0
-  entry.cells += cellText(cell, from_time)
-  delivery.rows.set(key, entry)
+  rows.set(key, entry)
+  return entry
 }
 
 function aboutOf({ audience, cap }: DeliveringLineItem, { state }: Candidate): string {

@@ -1,4 +1,5 @@
 import type { Promotion } from '../../../domain/ad-delivery/events.ts'
+import type { Cell } from '../../../domain/ad-delivery/ledger.ts'
 import { ratesOf } from '../../../domain/ad-delivery/metrics.ts'
 import type { DeliveringLineItem, ShownCounts } from '../../../domain/ad-delivery/model.ts'
 import { newSpending, type Purse, type Spending } from '../../../domain/ad-delivery/purse.ts'
@@ -10,6 +11,16 @@ import type { Audience } from './audiences.ts'
 import { limitOfAmount, priceOf } from './prices.ts'
 import type { CandidateRow, PromotionRow } from './queries.ts'
 
+/** The rows of a line item that the ledger continues, by the promotions. */
+interface ContinuedRows {
+  day: number
+  about: string
+  /** The start of each row. */
+  readonly from: Record<string, number>
+  /** The last hour of each row, and when that hour began. */
+  readonly last: Record<string, { readonly hourMs: number; readonly cell: Cell }>
+}
+
 /** What is stored of a line item between two computations, besides what it has spent. */
 export interface LineItemState {
   spending: Spending
@@ -19,8 +30,7 @@ export interface LineItemState {
   audience: Audience
   /** What the audience was computed from: the criteria, and the local day. */
   targeting: string
-  /** The row of the ledger that each promotion continues. */
-  rows: { day: number; about: string; from: Readonly<Record<string, number>> }
+  rows: ContinuedRows
 }
 
 type StoredSpending = Omit<AdSpendingRow, 'account_id'>
@@ -36,7 +46,7 @@ export function lineItemState(row: StoredSpending | undefined): LineItemState {
     carry: {},
     audience: NO_AUDIENCE,
     targeting: '',
-    rows: { day: 0, about: '', from: {} },
+    rows: { day: 0, about: '', from: {}, last: {} },
   }
 }
 

@@ -40,7 +40,8 @@ export const StatsJob = closedComponent('StatsJob', {
 const codec = rowCodec(statsJobs)
 
 /** A job as it is stored. */
-export const storedJob = (job: Omit<StatsJobRow, 'query'> & { query: StatsQuery }): StatsJobRow => codec.encode(job)
+export const storedJob = (job: Omit<StatsJobRow, 'query'> & { query: StatsQuery }): StatsJobRow =>
+  codec.encode(job)
 
 /** What a job asks for. */
 export const queryOf = (row: StatsJobRow): StatsQuery => codec.decode(row).query as StatsQuery

@@ -91,8 +91,10 @@ export const jobFile = query<{ account: string; id: string; now: number }, { dat
     db
       .selectFrom('stats_job_files')
       .innerJoin('stats_jobs', 'stats_jobs.id', 'stats_job_files.job_id')
+      .innerJoin('accounts', 'accounts.id', 'stats_jobs.account_id')
       .select('stats_job_files.data')
       .where('stats_jobs.id', '=', at.id)
       .where('stats_jobs.account_id', '=', at.account)
-      .where('stats_jobs.expires_at', '>', at.now),
+      .where('stats_jobs.expires_at', '>', at.now)
+      .where('accounts.deleted', '=', sql.lit(0)),
 )

@@ -24,7 +24,9 @@ export const getStats = adsEndpoint({
   sample: [
     {
       id: '8u94t',
-      id_data: [{ segment: null, metrics: { impressions: [1233], likes: [1], engagements: [58], follows: null } }],
+      id_data: [
+        { segment: null, metrics: { impressions: [1233], likes: [1], engagements: [58], follows: null } },
+      ],
     },
   ],
   async handle({ scope, query }, { store, clock, naming, delivery }) {

@@ -178,18 +178,20 @@ const BY_WAY = ['post_view', 'post_engagement', 'assisted', 'order_quantity', 's
 /** A conversion metric: how often, and how much was ordered, divided by what led to it. */
 const Conversion = component(
   'ConversionSeries',
-  nullable(closedObject(
-    Object.fromEntries(
-      [
-        'metric',
-        ...BY_WAY,
-        'order_quantity_view',
-        'order_quantity_engagement',
-        'sale_amount_view',
-        'sale_amount_engagement',
-      ].map((name) => [name, Type.Optional(Series)]),
+  nullable(
+    closedObject(
+      Object.fromEntries(
+        [
+          'metric',
+          ...BY_WAY,
+          'order_quantity_view',
+          'order_quantity_engagement',
+          'sale_amount_view',
+          'sale_amount_engagement',
+        ].map((name) => [name, Type.Optional(Series)]),
+      ),
     ),
-  )),
+  ),
 )
 
 const isConversion = (name: string) => /^(mobile_)?conversion_/.test(name)

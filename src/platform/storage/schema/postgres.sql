@@ -206,6 +206,7 @@ create table "ad_deliveries" (
   "impressions" bigint not null,
   "charged" bigint not null,
   "cells" text not null,
+  "last_cell" text not null,
   constraint "ad_deliveries_key" primary key ("account_id", "promotion_id", "from_time")
 );
 create index "ad_deliveries_by_account" on "ad_deliveries" ("account_id", "from_time");
