@@ -5,6 +5,7 @@ import { spentAmounts } from '../../src/app/checks/ad-delivery.ts'
 import { compareAll } from '../../src/app/checks/comparison.ts'
 import { cellsIn, earliestRow } from '../../src/domain/ad-delivery/ledger.ts'
 import { DELIVERED } from '../../src/domain/ad-delivery/metrics.ts'
+import { promotedPeriods } from '../../src/domain/ad-delivery/promoted-posts.ts'
 import { type LedgerLevel, ledgerBy, putSpending } from '../../src/domain/ad-delivery/queries.ts'
 import { type Data, Desk, dataOf, errorOf, listOf } from '../support/ads-desk.ts'
 import { Client, type Reply } from '../support/client.ts'
@@ -147,6 +148,25 @@ for (const stage of stages) {
       ])
       const { able_to_fund, reasons_not_able_to_fund } = await read(`/funding_instruments/${funding}`)
       assert.deepEqual([able_to_fund, reasons_not_able_to_fund], [false, ['BUDGET_EXHAUSTED']])
+    })
+
+    test('what was delivered of a post is known by the hour', async () => {
+      const { id } = await ann.advertiser.lineItem({ campaign_id: campaignId })
+      const { id: post } = await makePost(opened.plaza.context, { authorId: ann.person.id })
+      done(await ann.post('/promoted_posts', { line_item_id: id, post_ids: post }))
+      await pass(30 * HOUR_MS)
+      const { store } = opened.plaza.context
+      const window = { fromMs: now() - 10 * HOUR_MS, untilMs: now() }
+      const periods = (await promotedPeriods(store, [post, '1'], window)).get(post) ?? []
+      assert.deepEqual(
+        periods.map(({ fromMs }) => fromMs),
+        Array.from({ length: 10 }, (_, hour) => window.fromMs + hour * HOUR_MS),
+      )
+      const cells = await ledger('line_item_id', id, window.fromMs)
+      assert.deepEqual(
+        periods.map(({ counts }) => counts.impressions),
+        cells.map(({ counts }) => counts[0]),
+      )
     })
 
     test('a change affects only what comes after it', async () => {

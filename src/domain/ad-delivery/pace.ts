@@ -59,7 +59,7 @@ const contains =
   ({ startMs, endMs }: DayHour) =>
     timeMs >= startMs && timeMs < endMs
 
-/** The end of the hour of a time, by the clocks of a zone. Not every zone has the minutes of UTC. */
+/** The end of the hour of a time, by the clocks of a zone: some have other minutes than UTC. */
 export function hourEnd(zone: TimeZone, timeMs: number): number {
   const offset = zone.offsetAt(timeMs)
   return (Math.floor((timeMs + offset) / HOUR_MS) + 1) * HOUR_MS - offset

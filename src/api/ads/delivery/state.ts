@@ -35,7 +35,7 @@ export interface LineItemState {
 
 type StoredSpending = Omit<AdSpendingRow, 'account_id'>
 
-export const NO_AUDIENCE: Audience = { people: 0 }
+const NO_AUDIENCE: Audience = { people: 0 }
 
 /** The state of a line item as it was stored; that of a new one otherwise. */
 export function lineItemState(row: StoredSpending | undefined): LineItemState {

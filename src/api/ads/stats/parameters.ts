@@ -1,4 +1,4 @@
-import { type Static, Type } from 'typebox'
+import { Type } from 'typebox'
 import { timeZone } from '../../../domain/ad-delivery/time-zone.ts'
 import { compileReply, RawJson } from '../../../platform/http/reply.ts'
 import {
@@ -117,5 +117,3 @@ export function checkedWindow(
   )
   return window
 }
-
-export type Shown = Static<typeof Params>

@@ -8,7 +8,6 @@ export const GRANULARITIES = ['DAY', 'HOUR', 'TOTAL'] as const
 export type Granularity = (typeof GRANULARITIES)[number]
 
 const DAY_MS = 24 * HOUR_MS
-const MINUTE_MS = 60_000
 
 /** Epoch milliseconds, the end exclusive. */
 export interface Window {
@@ -95,5 +94,3 @@ export const wholeHours = ({ fromMs, untilMs }: Window): Window => ({
   fromMs: Math.floor(fromMs / HOUR_MS) * HOUR_MS,
   untilMs: Math.ceil(untilMs / HOUR_MS) * HOUR_MS,
 })
-
-export const isOnTheMinute = (timeMs: number): boolean => timeMs % MINUTE_MS === 0
