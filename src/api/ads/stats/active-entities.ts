@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
-import { cellsIn, earliestRow } from '../../../domain/ad-delivery/ledger.ts'
-import { activity, activityEdges, type LedgerLevel } from '../../../domain/ad-delivery/queries.ts'
+import type { LedgerLevel } from '../../../domain/ad-delivery/queries.ts'
 import { timeZone } from '../../../domain/ad-delivery/time-zone.ts'
 import { msg, words } from '../../../platform/http/message.ts'
 import { compileReply, RawJson } from '../../../platform/http/reply.ts'
@@ -15,26 +14,15 @@ import {
 } from '../../../platform/http/schema.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
-import type { Store } from '../../../platform/storage/store.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
+import { ACTIVE_ENTITIES, activeIn } from './activity.ts'
 import { levelOf } from './figures.ts'
 import { rejectFirst } from './parameters.ts'
-import { knownEntities } from './queries.ts'
 import { type Window, wholeHours, windowOf, wrongSpan } from './window.ts'
 
 const MAX_DAYS = 90
-const SECOND_MS = 1_000
 
-const ENTITIES = [
-  'CAMPAIGN',
-  'FUNDING_INSTRUMENT',
-  'LINE_ITEM',
-  'MEDIA_CREATIVE',
-  'PROMOTED_ACCOUNT',
-  'PROMOTED_POST',
-] as const
-
-const entity = choice([...ENTITIES], 'Type of the entities.', 'ActiveEntityType')
+const entity = choice([...ACTIVE_ENTITIES], 'Type of the entities.', 'ActiveEntityType')
 
 const filter = (many: string, item: string) =>
   Type.Optional(
@@ -133,56 +121,4 @@ const repeated = (
 ) => {
   const times = { start_time: window.fromMs, end_time: window.untilMs }
   return new RawJson(compileReply(Echo, vocabulary)({ params: { ...params, ...times } }))
-}
-
-interface ActivityQuery {
-  readonly account: string
-  readonly level: LedgerLevel
-  readonly filter: LedgerLevel
-  readonly ids: readonly string[]
-  readonly kind: (typeof ENTITIES)[number]
-  readonly window: Window
-}
-
-async function activeIn(
-  store: Pick<Store, 'all'>,
-  { account, level, filter: by, ids: only, kind, window }: ActivityQuery,
-) {
-  const { fromMs: from, untilMs: until } = window
-  const args = { account, ids: JSON.stringify(only), from, until, after: earliestRow(from), before: until }
-  const [whole, edges] = await Promise.all([
-    store.all(activity[level][by], args),
-    store.all(activityEdges[level][by], args),
-  ])
-  const times = new Map<string, Window>()
-  const add = (id: string, fromMs: number, untilMs: number) => {
-    const known = times.get(id)
-    times.set(id, {
-      fromMs: Math.min(fromMs, known?.fromMs ?? fromMs),
-      untilMs: Math.max(untilMs, known?.untilMs ?? untilMs),
-    })
-  }
-  for (const row of whole) add(row.id, row.from_time, row.until_time)
-  for (const row of edges)
-    for (const { fromMs, untilMs } of cellsIn(row, window)) add(row.id, fromMs, untilMs)
-  const known = await ofKind(store, { account, kind, ids: [...times.keys()] })
-  return [...times]
-    .filter(([id]) => known.has(id))
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([id, active]) => ({
-      entity_id: id,
-      activity_start_time: active.fromMs,
-      // The last second: the end is exclusive.
-      activity_end_time: active.untilMs - SECOND_MS,
-      placements: ['ALL_ON_SERVICE'],
-    }))
-}
-
-/** Promoted posts, promoted accounts and media creatives share a level of the ledger. */
-async function ofKind(
-  store: Pick<Store, 'all'>,
-  { account, kind, ids: all }: { account: string; kind: ActivityQuery['kind']; ids: readonly string[] },
-): Promise<ReadonlySet<string>> {
-  const rows = await store.all(knownEntities[kind], { account, ids: JSON.stringify(all) })
-  return new Set(rows.map(({ id }) => id))
 }

@@ -1,20 +1,17 @@
 import { Type } from 'typebox'
-import { cellsIn, type DeliveryAbout, earliestRow } from '../../../domain/ad-delivery/ledger.ts'
-import { AT } from '../../../domain/ad-delivery/metrics.ts'
-import { reachBy, reachEdges } from '../../../domain/ad-delivery/queries.ts'
-import { combinedReach, type Exposure, expose } from '../../../domain/ad-delivery/reach.ts'
-import { DAY_MS, timeZone } from '../../../domain/ad-delivery/time-zone.ts'
+import { combinedReach } from '../../../domain/ad-delivery/reach.ts'
+import { timeZone } from '../../../domain/ad-delivery/time-zone.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { base36, closedComponent, ids, instant } from '../../../platform/http/schema.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
-import type { Store } from '../../../platform/storage/store.ts'
 import { featuresOfAccount } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import type { AccountScope } from '../scope.ts'
+import { exposuresOf } from './exposures.ts'
 import { MAX_ENTITIES, rejectFirst } from './parameters.ts'
 import { knownEntities } from './queries.ts'
-import { notOnTheHour, type Window, wrongSpan } from './window.ts'
+import { notOnTheHour, wrongSpan } from './window.ts'
 
 const MAX_DAYS = 90
 const FEATURE = 'REACH_AND_FREQUENCY_ANALYTICS'
@@ -97,35 +94,6 @@ const needsFeature = {
       })
     }
   },
-}
-
-/** What each line item of some campaigns or funding instruments delivered, by their ids. */
-async function exposuresOf(
-  given: { account: string; ids: string },
-  { level, window }: { level: ReachedKind['level']; window: Window },
-  store: Pick<Store, 'all'>,
-): Promise<Map<string, Map<string, Exposure>>> {
-  const { fromMs: from, untilMs: until } = window
-  const args = { ...given, from, until, after: earliestRow(from), before: until }
-  const [whole, edges] = await Promise.all([
-    store.all(reachBy[level], args),
-    store.all(reachEdges[level], args),
-  ])
-  const exposures = new Map<string, Map<string, Exposure>>()
-  const add = (
-    row: { id: string; line_item_id: string; about: string },
-    timeMs: number,
-    impressions: number,
-  ) => {
-    const ofId = exposures.get(row.id) ?? new Map<string, Exposure>()
-    exposures.set(row.id, ofId)
-    const about = JSON.parse(row.about) as DeliveryAbout
-    ofId.set(row.line_item_id, expose(ofId.get(row.line_item_id), { about, timeMs, impressions }))
-  }
-  for (const row of whole) add(row, row.day * DAY_MS, row.impressions)
-  for (const row of edges)
-    for (const { fromMs, counts } of cellsIn(row, window)) add(row, fromMs, counts[AT.impressions] ?? 0)
-  return exposures
 }
 
 export const getReachOfCampaigns = reachEndpoint({
