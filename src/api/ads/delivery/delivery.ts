@@ -12,19 +12,38 @@ export type DeliveryParts = Pick<AdsDependencies, 'clock' | 'config' | 'membersh
 
 /** The delivery of advertisements, computed by a model (ADR 0076). */
 export function adDelivery(parts: DeliveryParts): AdDelivery {
-  const { clock, config } = parts
+  const { clock, config, store } = parts
   const isOff = config.adDelivery === 'off'
+  const inTurn = turnsOfAccounts()
   return {
-    async settle(accountId) {
-      const now = clock.now()
-      const row = await parts.store.first(deliveryOfAccount, { account: accountId })
-      if (!row || now - row.delivered_until < LEAST_STEP_MS) return
-      if (isOff) await skip(accountId, now, parts)
-      else await settle(accountId, now, { ...parts, audiences: new AudienceReader(parts), isChanging: true })
-    },
-    async complete(accountId) {
-      if (!isOff) await completeHours(accountId, new AudienceReader(parts), parts)
-    },
+    settle: (accountId) =>
+      inTurn(accountId, async () => {
+        const now = clock.now()
+        const row = await store.first(deliveryOfAccount, { account: accountId })
+        if (!row || now - row.delivered_until < LEAST_STEP_MS) return
+        if (isOff) await skip(accountId, now, parts)
+        else await settle(accountId, now, { store, audiences: new AudienceReader(parts), isChanging: true })
+      }),
+    complete: (accountId) =>
+      inTurn(accountId, async () => {
+        if (!isOff) await completeHours(accountId, new AudienceReader(parts), parts)
+      }),
+  }
+}
+
+type InTurn = (account: string, work: () => Promise<void>) => Promise<void>
+
+/** Computations of one account follow one another: the second finds what the first has written. */
+function turnsOfAccounts(): InTurn {
+  const last = new Map<string, Promise<void>>()
+  return (account, work) => {
+    const turn = (last.get(account) ?? Promise.resolve()).then(work, work)
+    last.set(account, turn)
+    const end = () => {
+      if (last.get(account) === turn) last.delete(account)
+    }
+    turn.then(end, end)
+    return turn
   }
 }
 

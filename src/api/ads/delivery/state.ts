@@ -97,7 +97,7 @@ export function delivering(
     hash: hashText(row.id),
     campaign,
     funding,
-    startMs: Math.max(row.start_time ?? row.created_at, row.funding_start),
+    startMs: Math.max(row.start_time ?? 0, row.created_at, row.funding_start),
     endMs: earlier(row.end_time, row.funding_end),
     isEven: row.standard_delivery !== 0,
     audience: state.audience.people,

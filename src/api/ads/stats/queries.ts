@@ -33,7 +33,7 @@ export const knownEntities = Object.fromEntries(
   Object.keys(TABLES).map((entity) => [entity, knownIn(entity as EntityOfTable)]),
 ) as Readonly<Record<Exclude<StatsEntity, 'ACCOUNT' | 'ORGANIC_POST'>, ReturnType<typeof knownIn>>>
 
-/** Posts of users that an account may promote. */
+/** Posts of the own user of an account. */
 export const knownPosts = query<KnownArgs, { id: string }>('knownForPosts', (db, at) => {
   const given = postgres(db)
     ? sql`(select jsonb_array_elements_text(${at.ids}::jsonb)::numeric as value) as given`
@@ -43,7 +43,7 @@ export const knownPosts = query<KnownArgs, { id: string }>('knownForPosts', (db,
       sql`select posts.id from ${given} cross join posts
         where posts.id = given.value and exists (select 1 from promotable_users as promotable
           where promotable.account_id = ${at.account} and promotable.user_id = posts.author_id
-            and promotable.visibility = 0)`.compile(db),
+            and promotable.promotable_user_type = 'FULL' and promotable.visibility = 0)`.compile(db),
   }
 })
 
