@@ -15,7 +15,7 @@ import { vocabularySchema } from '../src/platform/http/vocabulary-schema.ts'
 import { schemaSql } from '../src/platform/storage/ddl.ts'
 import type { Document, SchemaObject } from './client/document.ts'
 import { operationTable } from './client/operations.ts'
-import { interfacesOf, typesOf } from './client/types.ts'
+import { callsOf, interfacesOf, typesOf } from './client/types.ts'
 import { coveragePage } from './coverage-page.ts'
 import { endpointsPage } from './endpoints-page.ts'
 import { errorsPage } from './errors-page.ts'
@@ -29,6 +29,7 @@ import { committedSeen } from './seen.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const REFERENCE = 'docs/reference'
 const CLIENT = 'src/client/generated'
+const ADMIN_TYPES = 'src/app/admin-types.ts'
 const SEED_TYPES = 'src/app/seed-types.ts'
 const SETTINGS_PAGE = 'docs/guides/settings.md'
 const SETTINGS = /(<!-- settings -->)[\s\S]*?(<!-- \/settings -->)/
@@ -97,12 +98,16 @@ function generated(): Map<string, string> {
   return files
 }
 
-/** The types and operations of the client. */
+/** The types and operations of the client, and the types of the admin API. */
 function addClient(files: Map<string, string>, documents: readonly object[]): void {
-  const [core, ads] = documents.map((document) => JSON.parse(jsonText(document)) as Document)
-  if (!core || !ads) throw new Error('the documents are not there')
+  const [core, ads, admin] = documents.map((document) => JSON.parse(jsonText(document)) as Document)
+  if (!core || !ads || !admin) throw new Error('the documents are not there')
   files.set(`${CLIENT}/core.ts`, typesOf('Core', core))
   files.set(`${CLIENT}/ads.ts`, typesOf('Ads', ads))
+  const calls = callsOf('AdminCalls', admin, '/admin/v1')
+  const upload = 'type Upload = AsyncIterable<Uint8Array> | Uint8Array | string'
+  const int64 = "import type { Int64 } from '../platform/common/int64.ts'"
+  files.set(ADMIN_TYPES, `${int64}\n\n/** A body that is not JSON. */\n${upload}\n\n${calls}`)
   const imports = "import type { Ads } from './ads.ts'\nimport type { Core } from './core.ts'\n"
   const tables = [operationTable('CORE', 'Core', core), operationTable('ADS', 'Ads', ads)]
   files.set(`${CLIENT}/operations.ts`, [imports, ...tables].join('\n'))

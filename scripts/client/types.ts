@@ -31,6 +31,16 @@ export function interfacesOf(schemas: Record<string, SchemaObject>): string {
   return types.components()
 }
 
+/**
+ * The calls of a document by their method and path, and the schemas that these use: types alone.
+ * `base`: what all paths begin with.
+ */
+export function callsOf(name: string, document: Document, base: string): string {
+  const types = new Types(document)
+  const calls = operationsOf(document).map((operation) => types.call(operation, base))
+  return `export interface ${name} {\n${calls.join('')}}\n\n${types.components()}`
+}
+
 class Types {
   readonly #document: Document
   readonly #used = new Set<string>()
@@ -51,6 +61,21 @@ class Types {
     const kind = operation['x-stream'] ? 'Stream' : pageParameter === undefined ? '' : 'Paged'
     const types = `<${this.#parameters(operation)}, ${this.#reply(operation)}>`
     return `${about}  ${operationId}: ${kind}Operation${types}\n`
+  }
+
+  /** A member of the interface of calls: where the values go, and the reply. */
+  call(operation: DocumentedOperation, base: string): string {
+    const { summary, method, path, given } = operation
+    const { schema, isBodyRequired } = shapeOf(this.#document, operation)
+    const group = (place: 'path' | 'query') => {
+      const members = given.filter((one) => one.in === place).map((one) => this.#parameter(one))
+      const isNeeded = given.some((one) => one.in === place && one.required)
+      return members.length === 0 ? [] : [`${place}${isNeeded ? '' : '?'}: { ${members.join('; ')} }`]
+    }
+    const body = schema ? [`body${isBodyRequired ? '' : '?'}: ${this.type(schema)}`] : []
+    const parts = [...group('path'), ...group('query'), ...body]
+    const type = `{ given: { ${parts.join('; ')} }; reply: ${this.#reply(operation)} }`
+    return `${comment(`${summary}.`, '  ')}  '${method} ${path.slice(base.length)}': ${type}\n`
   }
 
   #parameters(operation: DocumentedOperation): string {

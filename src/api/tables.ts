@@ -5,6 +5,9 @@ import type { Table, TablesOf } from '../platform/storage/table.ts'
 import type { fields as accountMedia } from './ads/account-media/fields.ts'
 import type { fields as accountApps } from './ads/accounts/app-fields.ts'
 import * as accounts from './ads/accounts/tables.ts'
+import type { fields as appEventProviderConfigurations } from './ads/app-event-provider-configurations/fields.ts'
+import type { fields as appEventTags } from './ads/app-event-tags/fields.ts'
+import type { fields as appLists } from './ads/app-lists/fields.ts'
 import type { fields as customAudiences } from './ads/audiences/custom-audience-fields.ts'
 import type { fields as doNotReachLists } from './ads/audiences/do-not-reach-list-fields.ts'
 import * as audiences from './ads/audiences/tables.ts'
@@ -13,6 +16,7 @@ import type { ofImage, ofVideo } from './ads/cards/conversation-fields.ts'
 import type { fields as pollCards } from './ads/cards/poll-fields.ts'
 import * as catalogs from './ads/catalogs/tables.ts'
 import type { fields as lineItemCuratedCategories } from './ads/categories/line-item-curated-category-fields.ts'
+import * as conversions from './ads/conversions/tables.ts'
 import type { EntityRow, NamedEntityRow, RemovedRow } from './ads/entity/table.ts'
 import type { fields as fundingInstruments } from './ads/funding-instruments/fields.ts'
 import type { fields as lineItems } from './ads/line-items/fields.ts'
@@ -29,8 +33,9 @@ import type { fields as scheduledPromotedPosts } from './ads/scheduled-promoted-
 import type { fields as targetingCriteria } from './ads/targeting/fields.ts'
 import type { fields as trackingTags } from './ads/tracking-tags/fields.ts'
 import type { fields as webEventTags } from './ads/web-event-tags/fields.ts'
+import * as eventSources from './ads/web-event-tags/tables.ts'
 
-const areas = [accounts, audiences, catalogs, media, posts, statsJobs] as const
+const areas = [accounts, audiences, catalogs, conversions, eventSources, media, posts, statsJobs] as const
 
 /** The tables of the APIs. */
 export const apiTables: readonly Table[] = areas.flatMap((area) => Object.values<Table>(area))
@@ -42,6 +47,9 @@ export const apiTables: readonly Table[] = areas.flatMap((area) => Object.values
 export interface ApiTables extends DeliveryTables, TablesOf<(typeof areas)[number]> {
   account_apps: EntityRow<typeof accountApps>
   account_media: EntityRow<typeof accountMedia>
+  app_event_provider_configurations: EntityRow<typeof appEventProviderConfigurations>
+  app_event_tags: EntityRow<typeof appEventTags>
+  app_lists: EntityRow<typeof appLists>
   campaigns: NamedEntityRow<typeof campaigns>
   custom_audiences: NamedEntityRow<typeof customAudiences>
   do_not_reach_lists: EntityRow<typeof doNotReachLists>

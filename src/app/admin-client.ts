@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { request } from 'undici'
 import { jsonText } from '../platform/common/exact-json.ts'
 import { errorCode } from '../platform/storage/atomic-file.ts'
+import type { AdminPath } from './admin-path.ts'
 import type { AdminTarget } from './admin-target.ts'
 
 /** The admin API rejected a call. The message says why. */
@@ -34,7 +35,7 @@ interface AdminReply<Data = Record<string, unknown>> {
 export async function callAdmin<Data = Record<string, unknown>>(
   target: AdminTarget,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  path: string,
+  path: AdminPath,
   json?: unknown,
 ): Promise<Data> {
   return (await callWhole<Data>(target, method, path, json)).data
@@ -43,11 +44,11 @@ export async function callAdmin<Data = Record<string, unknown>>(
 const PAGE = 200
 
 /** All entries of a list of the admin API, page by page. */
-export async function* listAdmin<Item>(target: AdminTarget, path: string): AsyncGenerator<Item> {
+export async function* listAdmin<Item>(target: AdminTarget, path: AdminPath): AsyncGenerator<Item> {
   const start = `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE}`
   for (let token: unknown; ; ) {
     const place = token === undefined ? '' : `&pagination_token=${encodeURIComponent(String(token))}`
-    const { data, meta } = await callWhole<Item[]>(target, 'GET', start + place)
+    const { data, meta } = await callWhole<Item[]>(target, 'GET', `${start}${place}` as AdminPath)
     yield* data
     token = meta?.next_token
     if (token === undefined) return
@@ -61,7 +62,7 @@ export async function* listAdmin<Item>(target: AdminTarget, path: string): Async
 export async function callWhole<Data = Record<string, unknown>>(
   { consoleUrl, token }: AdminTarget,
   method: 'GET' | 'POST' | 'PUT' | 'DELETE',
-  path: string,
+  path: AdminPath,
   json?: unknown,
 ): Promise<AdminReply<Data>> {
   const { statusCode, body } = await request(`${consoleUrl}/admin/v1${path}`, {
@@ -113,7 +114,7 @@ interface FollowOptions {
  */
 export async function* followAdmin<Data>(
   { consoleUrl, token }: AdminTarget,
-  path: string,
+  path: AdminPath,
   { signal, method = 'GET', send, type = 'application/json' }: FollowOptions = {},
 ): AsyncGenerator<Data> {
   const { statusCode, body } = await request(`${consoleUrl}/admin/v1${path}`, {
@@ -133,7 +134,7 @@ export async function* followAdmin<Data>(
  * A file that the admin API returns.
  * @throws AdminError
  */
-export async function downloadAdmin({ consoleUrl, token }: AdminTarget, path: string): Promise<Readable> {
+export async function downloadAdmin({ consoleUrl, token }: AdminTarget, path: AdminPath): Promise<Readable> {
   const { statusCode, body } = await request(`${consoleUrl}/admin/v1${path}`, {
     headers: authorizationOf(token),
     headersTimeout: 0,
@@ -148,7 +149,7 @@ export async function downloadAdmin({ consoleUrl, token }: AdminTarget, path: st
  */
 export async function uploadAdmin<Data = Record<string, unknown>>(
   { consoleUrl, token }: AdminTarget,
-  path: string,
+  path: AdminPath,
   file: Readable,
 ): Promise<Data> {
   const { statusCode, body } = await request(`${consoleUrl}/admin/v1${path}`, {

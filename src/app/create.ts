@@ -1,5 +1,6 @@
-import { callAdmin } from './admin-client.ts'
+import { type AdminRoute, adminCall, type CallArguments, type Given } from './admin-call.ts'
 import type { AdminTarget } from './admin-target.ts'
+import type { AdminCalls } from './admin-types.ts'
 
 /** Id or screen name, with or without `@`. */
 type UserName = string
@@ -208,54 +209,95 @@ export interface EmitOptions {
   readonly with?: Readonly<Record<string, unknown>>
 }
 
-const path = (...parts: string[]) => parts.map((part) => `/${encodeURIComponent(part)}`).join('')
+/** A name in snake case. */
+type SnakeName<Name extends string> = Name extends `${infer Head}${infer Tail}`
+  ? `${Head extends Lowercase<Head> ? Head : `_${Lowercase<Head>}`}${SnakeName<Tail>}`
+  : Name
+/** A name in camel case. */
+type CamelName<Name extends string> = Name extends `${infer Head}_${infer Tail}`
+  ? `${Head}${Capitalize<CamelName<Tail>>}`
+  : Name
+
+type Snake<Value> = Value extends readonly (infer Item)[]
+  ? Snake<Item>[]
+  : Value extends object
+    ? { [Name in keyof Value as SnakeName<Name & string>]: Snake<Value[Name]> }
+    : Value
+type Camel<Value> = Value extends readonly (infer Item)[]
+  ? Camel<Item>[]
+  : Value extends object
+    ? { [Name in keyof Value as CamelName<Name & string>]: Camel<Value[Name]> }
+    : Value
+
+type DataOf<Route extends AdminRoute> = AdminCalls[Route]['reply'] extends { data: infer Data } ? Data : never
 
 /** The admin API's creations as functions. */
 export function createOf(admin: AdminTarget): PlazaCreate {
-  const call = async <Made>(method: 'POST' | 'PUT', at: string, values?: object) =>
-    camel(await callAdmin(admin, method, at, values && snake(values))) as Made
-  const make = <Made>(at: string, values: object) => call<Made>('POST', at, values)
+  const call = async <Route extends AdminRoute>(route: Route, ...given: CallArguments<Route>) => {
+    const reply = await adminCall(admin, route, ...given)
+    return camel((reply as { data: DataOf<Route> }).data)
+  }
   return {
     user: async (values) => {
       // A password that was given is not sent back.
-      const made = await make<Omit<CreatedUser, 'password'> & { password?: string }>('/users', values)
+      const made = await call('POST /users', { body: snake(values) })
       return { ...made, password: made.password ?? values.password ?? '' }
     },
-    app: ({ website = 'https://app.example/', ...values }) => make('/apps', { website, ...values }),
-    token: (values) => make('/tokens', values),
-    account: (values) => make('/accounts', values),
-    follow: (user, target, options = {}) => call('PUT', path('users', user, 'following', target), options),
-    post: (values) => make('/posts', values),
-    async like(user, postId) {
-      await call('PUT', path('users', user, 'posts', postId, 'likes'))
+    async app({ website = 'https://app.example/', ...values }) {
+      const made = await call('POST /apps', { body: snake({ website, ...values }) })
+      // Every new app uses OAuth 2.0.
+      return { ...made, clientId: made.clientId as string }
     },
-    repost: async (user, postId) =>
-      (await call<{ repostId: string }>('PUT', path('users', user, 'posts', postId, 'reposts'))).repostId,
-    directMessage: (values) => make('/direct_messages', values),
-    campaign: (accountId, values) =>
-      callAdmin(admin, 'POST', path('accounts', accountId, 'campaigns'), values),
-    lineItem: (accountId, values) =>
-      callAdmin(admin, 'POST', path('accounts', accountId, 'line_items'), values),
-    webhook: (values) => make('/webhooks', values),
-    subscription: ({ appId, ...values }) => make(path('apps', appId, 'activity_subscriptions'), values),
-    rule: ({ appId, ...values }) => make(path('apps', appId, 'stream_rules'), values),
+    token: (values) => call('POST /tokens', { body: snake(values) }),
+    account: (values) => call('POST /accounts', { body: snake(values) }),
+    async follow(user, target, options = {}) {
+      const path = { user, relation: 'following', target }
+      const made = await call('PUT /users/{user}/{relation}/{target}', { path, body: options })
+      return { pending: made.pending === true }
+    },
+    post: (values) => call('POST /posts', { body: snake(values) }),
+    async like(user, post_id) {
+      await call('PUT /users/{user}/posts/{post_id}/{reaction}', {
+        path: { user, post_id, reaction: 'likes' },
+      })
+    },
+    async repost(user, post_id) {
+      const path = { user, post_id, reaction: 'reposts' }
+      const made = await call('PUT /users/{user}/posts/{post_id}/{reaction}', { path })
+      return made.repostId as string
+    },
+    directMessage: (values) => call('POST /direct_messages', { body: snake(values) }),
+    // The advertising API checks the values, which have its own names.
+    campaign: async (account_id, values) => {
+      const body = values as Given<'POST /accounts/{account_id}/campaigns'>['body']
+      return (await adminCall(admin, 'POST /accounts/{account_id}/campaigns', { path: { account_id }, body }))
+        .data
+    },
+    lineItem: async (account_id, values) => {
+      const body = values as Given<'POST /accounts/{account_id}/line_items'>['body']
+      return (
+        await adminCall(admin, 'POST /accounts/{account_id}/line_items', { path: { account_id }, body })
+      ).data
+    },
+    webhook: (values) => call('POST /webhooks', { body: snake(values) }),
+    subscription: ({ appId: app_id, ...values }) =>
+      call('POST /apps/{app_id}/activity_subscriptions', { path: { app_id }, body: snake(values) }),
+    rule: ({ appId: app_id, ...values }) =>
+      call('POST /apps/{app_id}/stream_rules', { path: { app_id }, body: snake(values) }),
   }
 }
 
 /** Emits an activity. Resolves to the payload that subscribers receive. */
 export const emitOf =
   (admin: AdminTarget) =>
-  async (eventType: string, options: EmitOptions = {}): Promise<Record<string, unknown>> => {
-    const body = { event_type: eventType, ...options }
-    const { payload } = await callAdmin(admin, 'POST', '/emit', body)
-    return payload as Record<string, unknown>
-  }
+  async (event_type: string, options: EmitOptions = {}): Promise<Record<string, unknown>> =>
+    (await adminCall(admin, 'POST /emit', { body: { event_type, ...options } })).data.payload
 
 const snakeName = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 const camelName = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
 
-const snake = (value: unknown) => renamed(value, snakeName)
-const camel = (value: unknown) => renamed(value, camelName)
+const snake = <Value>(value: Value) => renamed(value, snakeName) as Snake<Value>
+const camel = <Value>(value: Value) => renamed(value, camelName) as Camel<Value>
 
 /** A value with the names of all members changed. */
 function renamed(value: unknown, rename: (name: string) => string): unknown {

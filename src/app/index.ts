@@ -1,8 +1,9 @@
 import { adminToken } from '../api/admin/access.ts'
 import { type GivenSettings, readSettings } from '../platform/config/config.ts'
 import type { FaultKind, FaultSettings } from '../workbench/faults/settings.ts'
-import { callAdmin, callWhole } from './admin-client.ts'
+import { adminCall, type Given } from './admin-call.ts'
 import type { AdminTarget } from './admin-target.ts'
+import type { JournalEntry as AdminEntry } from './admin-types.ts'
 import { ClientEnv, type EnvOptions, type PlazaEnv } from './client-env.ts'
 import { createOf, type EmitOptions, emitOf, type PlazaCreate } from './create.ts'
 import type { Seed } from './seed-types.ts'
@@ -237,7 +238,13 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
   await plaza.caughtUp
   const { apps = [], users = [], accounts = [] } = plaza.seeded ?? {}
   const { core, ads, sandbox: adsSandbox, console } = plaza.listening
-  const admin = { consoleUrl: plaza.urls.console, token: adminToken(plaza.context.sealer) }
+  const admin = {
+    consoleUrl: plaza.urls.console,
+    // The token ends when the master key is rotated.
+    get token() {
+      return adminToken(plaza.context.sealer)
+    },
+  }
   const started = {
     apps: apps.map(({ id, name, consumerKey, consumerSecret, clientId, clientSecret, userTokens = [] }) => ({
       ...{ id, name, consumerKey, consumerSecret, clientId, clientSecret },
@@ -277,19 +284,20 @@ export async function startPlaza(options: StartOptions = {}): Promise<RunningPla
 
 /** The admin API's clock as an object. */
 function clockOf(target: AdminTarget): PlazaClock {
-  const shown = ({ now }: Record<string, unknown>) => new Date(String(now))
-  const change = async (body: object) => shown(await callAdmin(target, 'PUT', '/clock', body))
+  const shown = ({ now }: { now: string }) => new Date(now)
+  const change = async (body: Given<'PUT /clock'>['body']) =>
+    shown((await adminCall(target, 'PUT /clock', { body })).data)
   return {
-    now: async () => shown(await callAdmin(target, 'GET', '/clock')),
+    now: async () => shown((await adminCall(target, 'GET /clock')).data),
     set: (time) => change({ now: time.toISOString() }),
     freeze: () => change({ frozen: true }),
     resume: () => change({ frozen: false }),
     async advance(by, { timeoutSeconds } = {}) {
       const timeout = timeoutSeconds !== undefined && { timeout_seconds: timeoutSeconds }
-      const reading = await callAdmin(target, 'POST', '/clock/advance', { by, ...timeout })
-      if (reading.settled !== true)
-        throw new Error(`The clock shows ${reading.now}, but not everything that became due is done yet.`)
-      return shown(reading)
+      const { data } = await adminCall(target, 'POST /clock/advance', { body: { by, ...timeout } })
+      if (data.settled !== true)
+        throw new Error(`The clock shows ${data.now}, but not everything that became due is done yet.`)
+      return shown(data)
     },
   }
 }
@@ -297,57 +305,68 @@ function clockOf(target: AdminTarget): PlazaClock {
 /** The admin API's snapshots as functions. */
 function snapshotsOf(target: AdminTarget): Pick<RunningPlaza, 'snapshot' | 'restore' | 'reset'> {
   return {
-    async snapshot(name) {
-      const saved = await callAdmin(target, 'POST', '/snapshots', name === undefined ? {} : { name })
-      return String(saved.name)
-    },
+    snapshot: async (name) =>
+      (await adminCall(target, 'POST /snapshots', { body: name === undefined ? {} : { name } })).data.name,
     async restore(name) {
-      await callAdmin(target, 'POST', `/snapshots/${encodeURIComponent(name)}/restore`)
+      await adminCall(target, 'POST /snapshots/{name}/restore', { path: { name } })
     },
     async reset() {
-      await callAdmin(target, 'POST', '/reset')
+      await adminCall(target, 'POST /reset')
     },
   }
 }
 
-const MAX_LISTED = '1000'
+const MAX_LISTED = 1_000
 
 /** The admin API's journal as an object. */
 function journalOf(target: AdminTarget): PlazaJournal {
-  const listing = (conditions: object) => {
-    const query = new URLSearchParams()
-    for (const [name, value] of Object.entries(conditions)) query.set(name, String(value))
-    return callWhole<JournalSummary[]>(target, 'GET', `/journal?${query}`)
-  }
+  const asText = ({ status, ...conditions }: JournalConditions) => ({
+    ...conditions,
+    ...(status !== undefined && { status: String(status) }),
+  })
   return {
     async list(conditions = {}) {
-      return (await listing({ limit: MAX_LISTED, ...conditions })).data
+      const query = { limit: MAX_LISTED, ...asText(conditions) }
+      return (await adminCall(target, 'GET /journal', { query })).data
     },
-    get: (id) => callAdmin<JournalEntry>(target, 'GET', `/journal/${encodeURIComponent(id)}`),
-    async waitFor({ status, ...conditions }, { timeoutSeconds } = {}) {
-      const { data, meta } = await callWhole<JournalEntry>(target, 'POST', '/journal/wait', {
-        ...conditions,
-        ...(status !== undefined && { status: String(status) }),
-        ...(timeoutSeconds !== undefined && { timeout_seconds: timeoutSeconds }),
-      })
-      if (meta?.found === true) return data
-      throw new Error(`The journal has no entry with ${JSON.stringify({ status, ...conditions })} in time.`)
+    get: async (id) => entryOf((await adminCall(target, 'GET /journal/{id}', { path: { id } })).data),
+    async waitFor(conditions, { timeoutSeconds } = {}) {
+      const timeout = timeoutSeconds !== undefined && { timeout_seconds: timeoutSeconds }
+      const body = { ...asText(conditions), ...timeout }
+      const { data, meta } = await adminCall(target, 'POST /journal/wait', { body })
+      if (data && meta.found) return entryOf(data)
+      const { status, ...rest } = conditions
+      throw new Error(`The journal has no entry with ${JSON.stringify({ status, ...rest })} in time.`)
     },
-    position: async () => Number((await listing({ limit: 1 })).meta?.last_sequence),
+    position: async () =>
+      (await adminCall(target, 'GET /journal', { query: { limit: 1 } })).meta.last_sequence,
     async clear() {
-      await callAdmin(target, 'DELETE', '/journal')
+      await adminCall(target, 'DELETE /journal')
     },
   }
 }
 
+/** Headers are pairs, which the document of the admin API cannot say. */
+const messageOf = ({ headers, ...message }: AdminEntry['request']): JournalMessage => ({
+  ...message,
+  headers: headers.map(([name = '', value = '']) => [name, value] as const),
+})
+
+const entryOf = (entry: AdminEntry): JournalEntry => ({
+  ...entry,
+  request: messageOf(entry.request),
+  response: messageOf(entry.response),
+})
+
 /** The fault rules of the admin API as an object. */
 const faultsOf = (target: AdminTarget): PlazaFaults => ({
-  add: ({ kind = 'error', ...options }) => callAdmin<Fault>(target, 'POST', '/faults', { kind, ...options }),
-  list: () => callAdmin<Fault[]>(target, 'GET', '/faults'),
+  add: async ({ kind = 'error', ...options }) =>
+    (await adminCall(target, 'POST /faults', { body: { kind, ...options } })).data,
+  list: async () => (await adminCall(target, 'GET /faults')).data,
   async remove(id) {
-    await callWhole(target, 'DELETE', `/faults/${encodeURIComponent(id)}`)
+    await adminCall(target, 'DELETE /faults/{id}', { path: { id } })
   },
   async clear() {
-    await callWhole(target, 'DELETE', '/faults')
+    await adminCall(target, 'DELETE /faults')
   },
 })

@@ -12,10 +12,12 @@ import { search } from '../domain/search/module.ts'
 import { spaces } from '../domain/spaces/module.ts'
 import { usage } from '../domain/usage/module.ts'
 import { relations } from '../identity/relations/module.ts'
+import { deletionOfUsers } from '../identity/users/deletion.ts'
 import { eventLog } from '../platform/events/module.ts'
 import { audit } from '../platform/log/module.ts'
 import type { Module } from '../platform/module.ts'
 import type { Context } from './start/context.ts'
+import { userRemovals } from './user-removals.ts'
 
 /** The background work of all resources. */
 export const modules: readonly Module<Context>[] = [
@@ -35,4 +37,5 @@ export const modules: readonly Module<Context>[] = [
   oauth,
   webhookChecks,
   ads,
+  deletionOfUsers(userRemovals),
 ]

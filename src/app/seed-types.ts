@@ -43,6 +43,8 @@ export interface SeedAccount {
   /** In addition to those that every account has. */
   features?: ('AGE_TARGETING' | 'ALLOW_SKIPPABLE_VIDEOS_FOR_PREROLL_VIEWS_OBJECTIVE' | 'AWARENESS_OBJECTIVE' | 'BRAND_TPN' | 'CHARGE_FOR_GOOD_CLICK' | 'CITY_TARGETING' | 'CONVERSATION_CARD' | 'CONVERSATION_CARD_FOUR_OPTIONS' | 'CONVERSATION_CARD_UNLOCK' | 'CPI_CHARGING' | 'DIRECT_MESSAGE_CARD' | 'DR_TAP' | 'ENGAGER_RETARGETING' | 'EVENT_TARGETING' | 'INSTALLED_APP_CATEGORY_TARGETING' | 'MOBILE_CONVERSION_TRANSACTION_VALUE' | 'OPTIMIZED_ACTION_BIDDING' | 'PREROLL_VIEWS_OBJECTIVE' | 'PROMOTED_MEDIA_POLLS' | 'REACH_AND_FREQUENCY_ANALYTICS' | 'REACH_FREQUENCY_CAP' | 'SHARE_AUDIENCE_OUTSIDE_BUSINESS' | 'UNIVERSAL_LOOKALIKE' | 'VALIDATED_AGE_TARGETING' | 'VIDEO_APP_DOWNLOAD_CARD' | 'VIDEO_VIEWS_MIDROLL_OBJECTIVE' | 'WEBSITE_CLICKS_CPM_BILLING')[]
   funding?: SeedFunding[]
+  /** Custom audiences, which have no members yet. */
+  audiences?: SeedAudience[]
   campaigns?: SeedCampaign[]
 }
 
@@ -83,8 +85,20 @@ export interface SeedApp {
   user_tokens?: SeedUserToken[]
   webhooks?: SeedWebhook[]
   subscriptions?: SeedSubscription[]
-  /** Rules of the filtered stream. */
+  /** Rules of streams. */
   rules?: SeedRule[]
+}
+
+export interface SeedAudience {
+  /** Human-readable name, unique in the account in any case. */
+  name: string
+  /** Description. */
+  description?: string
+  /**
+   * When it was created: RFC 3339, or a distance from the first start such as `-2h`. The first
+   * start by default; never later.
+   */
+  created_at?: string
 }
 
 export interface SeedCampaign {
@@ -306,6 +320,8 @@ export interface SeedRule {
   value: string
   /** A name, which is returned with each match. */
   tag?: string
+  /** The stream that it filters; `filtered` by default. */
+  stream?: 'filtered' | 'powerstream'
 }
 
 export interface SeedSpace {

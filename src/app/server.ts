@@ -8,6 +8,7 @@ import { openCertificates, openGround } from './start/base.ts'
 import type { Context } from './start/context.ts'
 import type { StartOverrides } from './start/given.ts'
 import { openJournal } from './start/journal.ts'
+import { completeRotation } from './start/rotate-key.ts'
 import { RouteMetrics } from './start/route-metrics.ts'
 import { Runner } from './start/runner.ts'
 import { openSockets, type Sockets } from './start/sockets.ts'
@@ -53,14 +54,17 @@ export async function startServer(settings: Config, given: StartOverrides = {}):
   const disposer = new Disposer()
   try {
     const ground = openGround(config, given, disposer)
-    const { log } = ground
+    const { log, folder } = ground
+    if (folder) ground.sealer = (await completeRotation(config, folder)) ?? ground.sealer
     const traces = disposer.add(await openTraces(config), (one) => one?.close())
+    const journal = openJournal(config, ground)
+    if (given.onJournal) journal?.watch(given.onJournal)
     let sockets: Promise<Sockets> | undefined
     const runner = new Runner({
       settings,
       ground,
       certificates: openCertificates(ground, disposer),
-      journal: openJournal(config, ground),
+      journal,
       traces,
       routeMetrics: new RouteMetrics(),
       sockets: ({ tls }) =>

@@ -28,7 +28,7 @@ func main() {
 	check(err)
 	pool := x509.NewCertPool()
 	pool.AppendCertsFromPEM(pem)
-	transport := &http.Transport{TLSClientConfig: &tls.Config{RootCAs: pool}}
+	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, TLSClientConfig: &tls.Config{RootCAs: pool}}
 	consumer := oauth.NewCustomHttpClientConsumer(keys["consumer_key"], keys["consumer_secret"], oauth.ServiceProvider{
 		RequestTokenUrl:   site + "/oauth/request_token",
 		AuthorizeTokenUrl: site + "/oauth/authorize",

@@ -13,6 +13,8 @@ import { demoKeys } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
 
 const script = (name: string) => fileURLToPath(new URL(`signing-client.${name}`, import.meta.url))
+/** As if the clients had it built in. */
+const SITE = 'https://api.example.com'
 /** Where Debian's packages of Go are. */
 const GO_PATH = '/usr/share/gocode'
 
@@ -21,6 +23,8 @@ interface OtherClient {
   packages: string
   command: [program: string, ...args: string[]]
   isThere(): boolean
+  /** Otherwise it calls the address of the listener. */
+  takesProxy: boolean
 }
 
 const runs = (program: string, ...args: string[]) => {
@@ -37,12 +41,15 @@ const CLIENTS: OtherClient[] = [
     packages: 'ruby-oauth',
     command: ['ruby', script('rb')],
     isThere: () => runs('ruby', '-e', 'require "oauth"') !== undefined,
+    takesProxy: true,
   },
   {
     library: 'the extension oauth of PHP',
     packages: 'php-cli php-oauth',
     command: ['php', script('php')],
     isThere: () => runs('php', '-r', 'exit(class_exists("OAuth") ? 0 : 1);') !== undefined,
+    // Debian's is built without curl.
+    takesProxy: false,
   },
   {
     library: 'the package oauth of Go',
@@ -50,6 +57,7 @@ const CLIENTS: OtherClient[] = [
     command: ['go', 'run', script('go')],
     isThere: () =>
       existsSync(join(GO_PATH, 'src/github.com/mrjones/oauth')) && runs('go', 'version') !== undefined,
+    takesProxy: true,
   },
 ]
 
@@ -58,7 +66,7 @@ describe('clients of other languages, unmodified, sign their calls', () => {
   let plaza: Plaza
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'plaza-clients-'))
-    plaza = await startPlaza({}, { clock: systemClock, backgroundTasks: true })
+    plaza = await startPlaza({ coreUrl: SITE }, { clock: systemClock, backgroundTasks: true })
     await writeFile(join(folder, 'ca.pem'), String(plaza.caPem))
   })
   after(async () => {
@@ -66,7 +74,7 @@ describe('clients of other languages, unmodified, sign their calls', () => {
     await rm(folder, { recursive: true, force: true })
   })
 
-  for (const { library, packages, command, isThere } of CLIENTS) {
+  for (const { library, packages, command, isThere, takesProxy } of CLIENTS) {
     const skip = !isThere() && `${library} is not installed: apt-get install ${packages}`
     test(library, { skip, timeout: 120_000 }, async () => {
       const { consumerKey, consumerSecret, token, tokenSecret } = demoKeys(plaza)
@@ -78,7 +86,11 @@ describe('clients of other languages, unmodified, sign their calls', () => {
           GOPATH: GO_PATH,
           GO111MODULE: 'off',
           GOCACHE: join(folder, 'go'),
-          SITE: plaza.urls.core,
+          SITE: takesProxy ? SITE : `https://127.0.0.1:${plaza.listening.core}`,
+          // The variables that the guide names.
+          HTTPS_PROXY: plaza.urls.console,
+          https_proxy: plaza.urls.console,
+          http_proxy: plaza.urls.console,
           CA_FILE: join(folder, 'ca.pem'),
           // For libraries that use OpenSSL without a setting.
           SSL_CERT_FILE: join(folder, 'ca.pem'),

@@ -252,7 +252,7 @@ for (const stage of stages) {
         after: entry.sequence,
         timeout_seconds: 0,
       })
-      assert.deepEqual(none.json, { meta: { found: false } })
+      assert.deepEqual(none.json, { meta: { found: false, node: opened.plaza.context.config.node } })
     })
 
     test('a request is sent again, with a new signature', async () => {

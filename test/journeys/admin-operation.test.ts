@@ -175,6 +175,14 @@ test('with --memory, commands work through the ready file, and change the runnin
     [unknown.code, unknown.stderr],
     [1, 'plaza: There is no user nobody. "plaza user list" lists the users.\n'],
   )
+  const dot = await json<{ id: string }>('user', 'create', '--screen-name=dot', '--name=Dot')
+  assert.deepEqual(await json('user', 'delete', 'DOT'), { id: dot.id, screen_name: 'dot', deleted: true })
+  const held = await run('user', 'delete', 'ann')
+  assert.equal(held.code, 1)
+  assert.equal(
+    held.stderr,
+    `plaza: @ann owns the apps ${app.id} and has roles in the advertising accounts ${account.id}. Delete the apps and remove the roles first.\n`,
+  )
   await json('clock', 'freeze')
   const { now } = await json<{ now: string }>('clock', 'advance', '1d')
   await json('user', 'create', '--screen-name=late', '--name=Late')

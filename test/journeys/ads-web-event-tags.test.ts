@@ -52,8 +52,9 @@ for (const stage of stages) {
         view_through_window: 1,
         retargeting_enabled: true,
         status: 'UNVERIFIED',
-        embed_code: null,
-        website_tag_id: null,
+        last_tracked_at: null,
+        embed_code: dataOf(reply).embed_code,
+        website_tag_id: dataOf(reply).website_tag_id,
         created_at: now(),
         updated_at: now(),
         deleted: false,
@@ -108,9 +109,9 @@ for (const stage of stages) {
       const id = await made()
       const wrong: Record<string, string[]> = {
         name: ['', 'x'.repeat(256)],
-        type: ['purchase', 'LIKE', ''],
-        click_window: ['0', '2', '91', '-1', 'x', ''],
-        view_through_window: ['2', '91', '-1', '1.5', ''],
+        type: ['purchase', 'LIKE', 'SUBSCRIPTION', ''],
+        click_window: ['0', '2', '60', '90', '-1', 'x', ''],
+        view_through_window: ['2', '60', '-1', '1.5', ''],
         retargeting_enabled: ['maybe', ''],
       }
       for (const [name, values] of Object.entries(wrong))

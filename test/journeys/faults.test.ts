@@ -13,6 +13,7 @@ import { callAdmin, callWhole } from '../../src/app/admin-client.ts'
 import { startPlaza as startPlazaInProcess } from '../../src/app/index.ts'
 import type { Plaza } from '../../src/app/server.ts'
 import { query } from '../../src/app/tables.ts'
+import { FAULT_KINDS } from '../../src/workbench/faults/settings.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { localAgent } from '../support/local-agent.ts'
 import { startPlaza } from '../support/plaza.ts'
@@ -59,6 +60,7 @@ for (const stage of stages) {
     let agent: Agent
     let client: Client
     let rules: ReturnType<typeof rulesOf>
+    const kindsSeen = new Set<string>()
 
     before(async () => {
       folder = await mkdtemp(join(tmpdir(), 'plaza-faults-'))
@@ -103,6 +105,7 @@ for (const stage of stages) {
       try {
         const known: Rule[] = []
         for (const rule of added) known.push(await rules.add(rule))
+        for (const { kind } of known) kindsSeen.add(kind)
         return await work(known)
       } finally {
         await rules.clear()
@@ -237,6 +240,7 @@ for (const stage of stages) {
         const slow = await client.signed('GET', '/2/users/me', demoKeys(plaza))
         assert.equal(slow.text, before.text)
         assert.ok(performance.now() - began >= 400)
+        assert.equal((await api().v2.me()).data.username, 'demo', 'twitter-api-v2 waits for the whole reply')
       })
     })
 
@@ -313,6 +317,28 @@ for (const stage of stages) {
           assert.deepEqual([reader.texts.length, reader.blanks, reader.end], [1, blanks, undefined])
           reader.close()
           witness.close()
+        }))
+
+      test('twitter-api-v2 notices that a stream is stalled, and connects again', () =>
+        withRules([{ kind: 'stall', posts: 1, times: 1 }], async ([rule]) => {
+          const stream = await new TwitterApi(bearer, { httpAgent: agent }).v2.searchStream({
+            autoConnect: false,
+          })
+          let lost = 0
+          let reconnected = 0
+          stream.on(ETwitterStreamEvent.ConnectionLost, () => lost++)
+          stream.on(ETwitterStreamEvent.Reconnected, () => reconnected++)
+          // Shorter than the 20 seconds between blank lines.
+          await stream.connect({
+            autoReconnect: true,
+            autoReconnectRetries: 100,
+            nextRetryTimeout: () => 20,
+            keepAliveTimeout: 1_000,
+          })
+          await until('it connects again', () => reconnected > 0)
+          assert.ok(lost > 0)
+          assert.equal((await rules.get(rule?.id as string)).hits, 1)
+          stream.close()
         }))
 
       test('a throttled stream is slow', () =>
@@ -393,6 +419,9 @@ for (const stage of stages) {
         await receiver.close()
       }
     })
+
+    test('the tests above saw every kind of fault', () =>
+      assert.deepEqual([...kindsSeen].sort(), [...FAULT_KINDS].sort()))
 
     test('a request may name its own fault in a header', async () => {
       const send = (fault: string) =>
@@ -484,6 +513,25 @@ for (const stage of stages) {
           [[id, 1]],
         )
         if (stage.shared) {
+          // Each node has its own journal and counts its own hits, and says so.
+          const seen = async (plaza: Plaza) => {
+            const read = async (path: string) =>
+              (await caller.send('GET', `${plaza.urls.console}/admin/v1${path}`)).json as {
+                data: { hits?: number }[]
+                meta: { node: number }
+              }
+            const [journal, faults] = [await read('/journal?route=/2/users/me'), await read('/faults')]
+            const counts = await read('/journal/counts?route=/2/users/me')
+            const wait = `${plaza.urls.console}/admin/v1/journal/wait`
+            const waited = await caller.send('POST', wait, {
+              json: { route: '/2/users/me', timeout_seconds: 0 },
+            })
+            const { found, node } = (waited.json as { meta: { found: boolean; node: number } }).meta
+            assert.deepEqual([journal.meta.node, faults.meta.node, counts.meta.node], [node, node, node])
+            return { node, found, entries: journal.data.length, hits: faults.data[0]?.hits }
+          }
+          assert.deepEqual(await seen(other), { node: 1, found: true, entries: 1, hits: 1 })
+          assert.deepEqual(await seen(own.plaza), { node: 0, found: false, entries: 0, hits: 0 })
           // Both nodes change the rules at the same time: none is lost.
           const many = Array.from({ length: 10 }, (_, index) => index)
           await Promise.all(

@@ -1,5 +1,10 @@
 import assert from 'node:assert/strict'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { after, before, test } from 'node:test'
+import pino from 'pino'
+import { adminToken } from '../../src/api/admin/access.ts'
 import { createApp } from '../../src/identity/apps/apps.ts'
 import { Client, demoKeys, type Reply } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
@@ -16,7 +21,8 @@ import {
 } from '../support/user-tokens.ts'
 import { demoUser, exchange, requestToken, Visitor, verifierOf } from '../support/visitor.ts'
 
-// Uses every kind of secret, then looks for them in everything that the journal shows.
+// Uses every kind of secret, then looks for them in everything that the journal shows, and in every
+// other place where Plaza writes or shows something.
 
 let plaza: Awaited<ReturnType<typeof startPlaza>>
 let client: Client
@@ -29,13 +35,18 @@ const keep = (name: string, value: string | undefined): string => {
   return value
 }
 
+const data = mkdtempSync(join(tmpdir(), 'plaza-secrets-'))
+const logged: string[] = []
+
 before(async () => {
-  plaza = await startPlaza({ journal: 'on' }, { usesOwnClock: true })
+  const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
+  plaza = await startPlaza({ journal: 'on', data }, { usesOwnClock: true, log })
   client = new Client(plaza)
 })
 after(async () => {
   await client?.close()
   await plaza?.close()
+  rmSync(data, { recursive: true, force: true })
 })
 
 const admin = (path: string): Promise<Reply> =>
@@ -122,6 +133,57 @@ test('nothing that the journal shows has a secret', async () => {
   for (const [name, secret] of secrets)
     for (const form of [secret, encodeURIComponent(secret), decodeURIComponent(secret)])
       assert.ok(!text.includes(form), `${name} is shown: …${around(text, form)}…`)
+})
+
+test('what the admin API makes, and the keys of the installation', async () => {
+  const make = async (path: string, json: object) => {
+    const reply = await client.send('POST', `${plaza.urls.console}/admin/v1${path}`, { json })
+    assert.equal(reply.status, 201, reply.text)
+    return (reply.json as { data: Record<string, string> }).data
+  }
+  keep('made password', (await make('/users', { screen_name: 'ann', name: 'Ann' })).password)
+  const app = await make('/apps', { name: 'Made', owner: 'ann', website: 'https://app.example/' })
+  const { id: app_id } = app
+  keep('made consumer secret', app.consumer_secret)
+  keep('made client secret', app.client_secret)
+  const first = await make('/tokens', { kind: 'oauth1', app_id, user: 'ann' })
+  keep('made token secret', first.access_token_secret)
+  const scopes = ['post.read', 'users.read', 'offline.access']
+  const second = await make('/tokens', { kind: 'oauth2', app_id, user: 'ann', scopes })
+  keep('made access token', second.access_token)
+  keep('made refresh token', second.refresh_token)
+  keep('made bearer', (await make('/tokens', { kind: 'bearer', app_id })).bearer_token)
+  keep('admin token', adminToken(plaza.context.sealer))
+  keep('master key', readFileSync(join(data, 'master.key'), 'utf8').trim())
+  await make('/snapshots', { name: 'one' })
+})
+
+/** Everything in a folder but the master key, as Latin-1, by its path. */
+const filesIn = (folder: string): [string, string][] =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name !== 'master.key' && statSync(join(folder, name)).isFile())
+    .map((name) => [name, readFileSync(join(folder, name), 'latin1')])
+
+test('no other place has a secret', async () => {
+  const read = async (path: string) => {
+    const reply = await client.send('GET', plaza.urls.console + path)
+    assert.equal(reply.status, 200, `${path}: ${reply.text}`)
+    return [path, reply.text] as [string, string]
+  }
+  const shown = ['/', '/metrics', '/health', '/reference/admin'].map(read)
+  const called = ['seed', 'status', 'logs', 'metrics', 'settings', 'faults', 'snapshots', 'users', 'apps']
+  const places = [
+    ...filesIn(data),
+    ['the log', logged.join('')] as [string, string],
+    ...(await Promise.all([...shown, ...called.map((path) => read(`/admin/v1/${path}`))])),
+  ]
+  assert.ok(places.some(([name]) => name === 'plaza.db'))
+  assert.ok(places.some(([name]) => name === join('snapshots', 'one', 'plaza.db')))
+  assert.ok(logged.length > 0)
+  for (const [place, text] of places)
+    for (const [name, secret] of secrets)
+      for (const form of [secret, encodeURIComponent(secret), decodeURIComponent(secret)])
+        assert.ok(!text.includes(form), `${place} has the ${name}`)
 })
 
 test('a search cannot find a secret either', async () => {

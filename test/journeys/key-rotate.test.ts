@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
+import type { Plaza } from '../../src/app/server.ts'
 import { rotateKey } from '../../src/app/start/rotate-key.ts'
 import { pageOfTokens } from '../../src/identity/apps/queries.ts'
+import { basicHeader } from '../../src/identity/auth/basic.ts'
+import { systemRandom } from '../../src/platform/common/random.ts'
 import { type Config, configOf, readConfig } from '../../src/platform/config/config.ts'
 import { openFolder } from '../../src/platform/storage/folder.ts'
 import { settingByName } from '../../src/platform/storage/settings.ts'
+import { Admin } from '../support/admin.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { startPlaza, type TestOverrides } from '../support/plaza.ts'
 import { stages } from '../support/stages.ts'
+import { until } from '../support/until.ts'
+import { runPlaza, smallSeedFlag, startCli, temporaryFolder } from './cli.fixture.ts'
 
 const folders: string[] = []
 const newFolder = () => {
@@ -129,11 +135,14 @@ describe('plaza key rotate', () => {
     // As a crash before the new file took the place of the former one leaves it.
     writeFileSync(join(data, 'master.key.new'), key, { mode: 0o600 })
     writeFileSync(join(data, 'master.key'), formerKey)
-    await assert.rejects(startPlaza({ data }), /run "plaza key rotate" again if it was interrupted/)
     await rotate(data)
     assert.equal(readFileSync(join(data, 'master.key'), 'utf8'), key)
+    // The next start does so, too.
+    writeFileSync(join(data, 'master.key.new'), key, { mode: 0o600 })
+    writeFileSync(join(data, 'master.key'), formerKey)
     const later = await inspect({ data })
     assert.equal(later.state.signed, 200)
+    assert.equal(readFileSync(join(data, 'master.key'), 'utf8'), key)
     await later.close()
   })
 
@@ -161,6 +170,181 @@ describe('plaza key rotate', () => {
       await opened.close()
     }
   })
+})
+
+/** What clients and the admin API have of a Plaza whose key is rotated while it runs. */
+async function running(plaza: Plaza) {
+  const client = new Client(plaza)
+  const keys = demoKeys(plaza)
+  const bearer = await client.bearer(keys)
+  return {
+    client,
+    admin: new Admin(plaza, client),
+    signed: async () => (await client.signed('GET', '/2/webhooks', keys)).status,
+    asBearer: async () =>
+      (await client.send('GET', '/2/webhooks', { headers: { authorization: `Bearer ${bearer}` } })).status,
+  }
+}
+
+describe('POST /admin/v1/key/rotate', () => {
+  const given = { usesOwnClock: true } as const
+
+  test('encrypts everything while clients go on, and leaves nothing of the former key', async () => {
+    const data = newFolder()
+    const before = await inspect({ data }, given)
+    const { plaza } = before
+    const { client, admin, signed, asBearer } = await running(plaza)
+    await admin.call('POST', '/snapshots', { name: 'one' })
+    const formerKey = readFileSync(join(data, 'master.key'), 'utf8').trim()
+    let isOver = false
+    const statuses = new Set<number>()
+    const others = Array.from({ length: 4 }, async () => {
+      while (!isOver) statuses.add(await signed())
+    })
+    const made: { consumer_key: string; consumer_secret: string }[] = []
+    const writer = (async () => {
+      const app = { name: 'App', owner: 'demo', website: 'https://app.example/' }
+      while (!isOver) made.push(await admin.call('POST', '/apps', app))
+    })()
+    const file = join(data, 'master.key')
+    try {
+      await until('they are at work', async () => statuses.size > 0 && made.length > 2)
+      assert.deepEqual(await admin.call('POST', '/key/rotate', {}), { key_file: file })
+      const soFar = made.length
+      await until('they go on', async () => made.length > soFar + 2)
+    } finally {
+      isOver = true
+      await Promise.all([...others, writer])
+    }
+    assert.deepEqual([...statuses], [200])
+    assert.equal(await asBearer(), 401)
+    assert.notEqual(readFileSync(file, 'utf8').trim(), formerKey)
+    for (const { consumer_key, consumer_secret } of made) {
+      const headers = { authorization: basicHeader(consumer_key, consumer_secret) }
+      const form = { grant_type: 'client_credentials' }
+      assert.equal((await client.send('POST', '/oauth2/token', { headers, form })).status, 200)
+    }
+    await admin.call('POST', '/snapshots/one/restore')
+    assert.equal(await signed(), 200)
+    await client.close()
+    await before.close()
+    for (const folder of [data, join(data, 'snapshots', 'one'), join(data, 'snapshots', '.seed')])
+      assert.deepEqual(found(folder, [...before.state.sealed, formerKey]), [])
+    const later = await inspect({ data }, given)
+    assert.equal(later.state.signed, 200)
+    await later.close()
+  })
+
+  test('needs a new key when the present one was given, and the right one', async () => {
+    const [data, masterKey, newKey] = [newFolder(), 'a'.repeat(64), 'b'.repeat(64)]
+    const plaza = await startPlaza({ data, masterKey, rateLimits: 'off' }, given)
+    const { client, admin, signed } = await running(plaza)
+    const rotating = (json: object) => admin.wrong('POST', '/key/rotate', json)
+    assert.deepEqual(await rotating({}), [
+      409,
+      'The key comes from --master-key or --master-key-file. Pass the new key, too.',
+    ])
+    assert.equal((await rotating({ new_key: 'B'.repeat(64) }))[0], 400)
+    assert.deepEqual(await rotating({ new_key: masterKey }), [
+      409,
+      'The new key already holds the current key.',
+    ])
+    assert.equal(await signed(), 200)
+    assert.deepEqual(await admin.call('POST', '/key/rotate', { new_key: newKey }), { key_file: null })
+    assert.equal(await signed(), 200)
+    await admin.call('POST', '/reset')
+    assert.equal(await signed(), 200)
+    await client.close()
+    await plaza.close()
+    await assert.rejects(startPlaza({ data, masterKey }), /the master key is not the one/)
+    const next = await startPlaza({ data, masterKey: newKey })
+    await next.close()
+  })
+
+  test('is rejected in memory, and with a new key that has no place', async () => {
+    const [stored, memory] = [await startPlaza({ data: newFolder() }, given), await startPlaza({}, given)]
+    for (const [plaza, json, says] of [
+      [memory, {}, /^With --memory, Plaza stores no secret/],
+      [stored, { new_key: 'a'.repeat(64) }, /^The key is in the data folder/],
+    ] as const) {
+      const client = new Client(plaza)
+      const [status, text] = await new Admin(plaza, client).wrong('POST', '/key/rotate', json)
+      assert.equal(status, 409)
+      assert.match(text, says)
+      await client.close()
+      await plaza.close()
+    }
+  })
+
+  test('of two at the same time, one is rejected or follows the other', async () => {
+    const plaza = await startPlaza({ data: newFolder(), rateLimits: 'off' }, given)
+    const { client, admin, signed } = await running(plaza)
+    const replies = await Promise.all([1, 2].map(() => admin.send('POST', '/key/rotate', {})))
+    const statuses = replies.map(({ status }) => status).toSorted()
+    assert.equal(statuses[0], 200)
+    assert.ok(statuses[1] === 200 || statuses[1] === 409)
+    assert.equal(await signed(), 200)
+    await client.close()
+    await plaza.close()
+  })
+
+  const shared = stages.find((one) => one.shared)
+  test('on PostgreSQL, another node is named, and alone it succeeds', {
+    skip: shared?.skip ?? 'no such stage',
+  }, async () => {
+    assert.ok(shared)
+    const opened = await shared.open({ rateLimits: 'off' }, given)
+    try {
+      const second = await opened.second()
+      const { client, admin, signed } = await running(opened.plaza)
+      const new_key = systemRandom.bytes(32).toString('hex')
+      const [status, says] = await admin.wrong('POST', '/key/rotate', { new_key })
+      assert.equal(status, 409)
+      assert.match(says, /^Node 1 is running on .+ \(process \d+\)\. Stop all nodes first\.$/)
+      assert.equal(await signed(), 200)
+      await second.close()
+      assert.deepEqual(await admin.call('POST', '/key/rotate', { new_key }), { key_file: null })
+      assert.equal(await signed(), 200)
+      await client.close()
+    } finally {
+      await opened.close()
+    }
+  })
+})
+
+test('plaza key rotate reaches a running Plaza, and a kill at any time leaves what a start can read', async (t) => {
+  const folder = temporaryFolder(t)
+  const data = join(folder, 'data')
+  const seed = smallSeedFlag(t)
+  const start = () => {
+    rmSync(join(folder, 'ready.json'), { force: true })
+    return startCli(t, { folder, args: [seed] })
+  }
+  const run = (...args: string[]) => runPlaza(t, [...args, `--data=${data}`])
+  let plaza = await start()
+  const key = () => readFileSync(join(data, 'master.key'), 'utf8')
+  const first = key()
+  const rotated = await run('key', 'rotate', '--json')
+  assert.deepEqual([rotated.code, rotated.stderr], [0, ''])
+  assert.deepEqual(JSON.parse(rotated.stdout), { key_file: join(data, 'master.key') })
+  assert.notEqual(key(), first)
+  const begun = (former: string) => existsSync(join(data, 'master.key.new')) || key() !== former
+  const kills = [() => true, begun, (former: string) => key() !== former]
+  for (const isTime of kills) {
+    const former = key()
+    const rotating = fetch(`${plaza.ready.console_url}/admin/v1/key/rotate`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    }).catch(() => undefined)
+    while (!isTime(former)) await new Promise((resolve) => setImmediate(resolve))
+    plaza.stop('SIGKILL')
+    await plaza.ended
+    await rotating
+    plaza = await start()
+    const { code, stdout, stderr } = await run('request', 'GET', '/2/users/me', '--json')
+    assert.equal(code, 0, stdout + stderr)
+  }
 })
 
 describe('secrets in files', () => {

@@ -38,6 +38,10 @@ const account = {
     },
     { id: 'card', currency: 'EUR', type: 'CREDIT_CARD', credit_limit_local_micro: 9_000_000_000 },
   ],
+  audiences: [
+    { name: 'Regulars', description: 'They come every day', created_at: '-9d' },
+    { name: 'Newsletter', created_at: '-8d' },
+  ],
   campaigns: [
     {
       name: 'Spring bread',
@@ -202,6 +206,13 @@ for (const stage of stages) {
             ['Winter bread', 'funding1', 'Morning'],
             ['Spring bread', 'funding2', 'Morning', 'Later'],
             ['Not yet', 'funding2'],
+          ],
+        )
+        assert.deepEqual(
+          exported?.audiences.map(({ name, description }) => [name, description]),
+          [
+            ['Regulars', 'They come every day'],
+            ['Newsletter', undefined],
           ],
         )
         const [morning] = exported?.campaigns[1]?.line_items ?? []

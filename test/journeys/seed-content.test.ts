@@ -247,7 +247,10 @@ for (const stage of stages) {
       const seed = seedOf({
         webhooks: [{ id: 'hook', url: 'https://hooks.example.com/a' }],
         subscriptions: [{ event_type: 'post.create', user: 'ann', tag: 'mine', webhook: 'hook' }],
-        rules: [{ value: 'bridge lang:en', tag: 'bridges' }],
+        rules: [
+          { value: 'bridge lang:en', tag: 'bridges' },
+          { value: 'harbor', stream: 'powerstream' },
+        ],
       })
       const opened = await stage.open({ seed }, { usesOwnClock: true })
       const client = new Client(opened.plaza)
@@ -261,6 +264,24 @@ for (const stage of stages) {
         assert.deepEqual(subscription?.filter, { user_id: opened.plaza.seeded?.users[0]?.id })
         const [rule] = await admin.all<Data>(`/apps/${id}/stream_rules`)
         assert.deepEqual([rule?.value, rule?.tag], ['bridge lang:en', 'bridges'])
+        const [other] = await admin.all<Data>(`/apps/${id}/stream_rules?stream=powerstream`)
+        assert.equal(other?.value, 'harbor')
+        const first = await admin.call<{ apps: Data[] }>('GET', '/seed')
+        const [exported] = first.apps
+        assert.deepEqual(exported?.webhooks, [{ id: 'webhook1', url: 'https://hooks.example.com/a' }])
+        assert.deepEqual(exported?.subscriptions, [
+          { event_type: 'post.create', user: 'ann', tag: 'mine', webhook: 'webhook1' },
+        ])
+        assert.deepEqual(exported?.rules, [
+          { value: 'bridge lang:en', tag: 'bridges' },
+          { value: 'harbor', stream: 'powerstream' },
+        ])
+        const again = await startPlaza({ seed: first }, { usesOwnClock: true })
+        try {
+          assert.deepEqual(await new Admin(again, new Client(again)).call('GET', '/seed'), first)
+        } finally {
+          await again.close()
+        }
       } finally {
         await client.close()
         await opened.close()

@@ -3,6 +3,7 @@ import { type Plaza, startServer } from '../../src/app/server.ts'
 import type { StartOverrides } from '../../src/app/start/given.ts'
 import { ManualClock } from '../../src/platform/common/clock.ts'
 import { type Config, configOf } from '../../src/platform/config/config.ts'
+import { checkReply } from './public-replies.ts'
 import { noting } from './seen.ts'
 import { smallSeed } from './small-seed.ts'
 
@@ -49,6 +50,7 @@ export async function startPlaza(
       // In memory, where it costs least, each write shows that it changes nothing outside its
       // transaction.
       runWritesTwice: memory,
+      ...(config.vocabulary === undefined && { onJournal: checkReply }),
       ...given,
       ...(!usesOwnClock && { clock: givenClock ?? clock }),
     },

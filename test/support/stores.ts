@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { query } from '../../src/identity/tables.ts'
+import { query } from '../../src/domain/tables.ts'
 import type { ProfileRow } from '../../src/identity/users/tables.ts'
 import { createUser } from '../../src/identity/users/users.ts'
 import { ManualClock } from '../../src/platform/common/clock.ts'
@@ -57,6 +57,10 @@ const setFlags = query<UserFlags & { id: string }>('setFlagsOfTestUser', (db, at
 )
 
 const removeUsers = query('removeTestUsers', (db) => db.deleteFrom('users'))
+/** What stays for others when a user is deleted. */
+const removeConversations = query('removeTestConversations', (db) => db.deleteFrom('dm_conversations'))
+const removeMedia = query('removeTestMedia', (db) => db.deleteFrom('media'))
+const removeMentions = query('removeTestMentions', (db) => db.deleteFrom('post_mentions'))
 const removeTasks = query('removeTestTasks', (db) => db.deleteFrom('tasks'))
 const allTasks = query<object, { kind: string; subject: string | null; due_at: number }>(
   'allTestTasks',
@@ -122,6 +126,9 @@ function opened(store: Store, clock: ManualClock, close: () => Promise<void>): O
     async clear() {
       await store.write(async (tx) => {
         await tx.run(removeUsers, {})
+        await tx.run(removeConversations, {})
+        await tx.run(removeMedia, {})
+        await tx.run(removeMentions, {})
         await tx.run(removeTasks, {})
       })
       await newEvents()

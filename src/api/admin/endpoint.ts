@@ -8,6 +8,7 @@ import { type Naming, protocolOf } from '../../platform/protocols/protocols.ts'
 import type { FileStore } from '../../platform/storage/files/files.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import type { Check } from '../../workbench/checks/check.ts'
 import type { ClockControl } from '../../workbench/clock/clock-control.ts'
 import type { ExplorerServices } from '../../workbench/explorer/explorer.ts'
 import type { FaultControl } from '../../workbench/faults/control.ts'
@@ -15,6 +16,7 @@ import type { PostGenerator } from '../../workbench/imports/post-imports.ts'
 import type { ExplainServices } from '../../workbench/journal/explain.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
 import type { ResendServices } from '../../workbench/journal/resend.ts'
+import type { KeyRotation } from '../../workbench/key-rotation.ts'
 import type { RuntimeSettings } from '../../workbench/settings/runtime-settings.ts'
 import type { SignatureServices } from '../../workbench/signature/check.ts'
 import type { Snapshots } from '../../workbench/snapshots/snapshots.ts'
@@ -77,9 +79,13 @@ export interface AdminDependencies
    * one stays.
    */
   vocabularyReload(): Promise<string | undefined>
+  readonly keyRotation: KeyRotation
   /** One import of posts at a time. */
   readonly imports: Gate
   readonly postGenerator: PostGenerator
+  /** One check of counters and indexes at a time. */
+  readonly dataChecks: Gate
+  readonly checkAll: Check
 }
 
 /**

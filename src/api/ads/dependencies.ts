@@ -4,6 +4,7 @@ import type { KeywordInsights } from '../../domain/insights/insights.ts'
 import type { CountPost } from '../../domain/posts/daily.ts'
 import type { Clock } from '../../platform/common/clock.ts'
 import type { IdSource } from '../../platform/common/ids.ts'
+import type { RandomSource } from '../../platform/common/random.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Naming } from '../../platform/protocols/protocols.ts'
 import type { Sealer } from '../../platform/storage/seal.ts'
@@ -40,6 +41,7 @@ export interface AdsDependencies {
   /** The origin from which media files are fetched. */
   readonly mediaOrigin: string
   readonly naming: Naming
+  readonly random: RandomSource
   readonly countPost: CountPost
   /** What line items deliver. */
   readonly delivery: AdDelivery
@@ -48,5 +50,5 @@ export interface AdsDependencies {
 /** What writes of advertising entities receive. A seed writes them before Plaza serves. */
 export type EntityDependencies = Omit<
   AdsDependencies,
-  'coreOrigin' | 'countPost' | 'delivery' | 'insights' | 'mediaOrigin'
+  'coreOrigin' | 'countPost' | 'delivery' | 'insights' | 'mediaOrigin' | 'random'
 >

@@ -41,7 +41,9 @@ export interface ComparisonResult {
 interface CompareOptions {
   repair: boolean
   /** Called with each difference. */
-  found(difference: Difference): void
+  found(difference: Difference): unknown
+  /** Called after each page, with how many rows of a comparison were compared so far. */
+  progress?(name: string, compared: number): Promise<void> | void
 }
 
 /** Compares everything, one comparison after another. */
@@ -69,14 +71,15 @@ async function compareRows(
         return still
       })
       differing += differences.length
-      for (const difference of differences) options.found(difference)
+      for (const difference of differences) await options.found(difference)
     }
+    await options.progress?.(name, compared)
   }
   return { name, compared, differing }
 }
 
-/** Rows that are compared at once. */
-const PAGE = 500
+/** Rows that are compared at once. Requests to a running Plaza wait for one page at most. */
+const PAGE = 200
 
 /** Goes through rows in the order of a key. `read` reads up to `limit` rows after a key. */
 export async function* inPages<Row>(

@@ -36,7 +36,7 @@ interface ShownAccount {
 /** A screen name with `@`, as errors show it. */
 const named = (screenName: string) => `@${screenName.replace(/^@/, '')}`
 
-const pathOf = (id = '') => `/accounts/${encodeURIComponent(id)}`
+const pathOf = (id = '') => `/accounts/${encodeURIComponent(id)}` as const
 
 /** `plaza account create`. */
 export async function create({ flags, config }: Call): Promise<number> {
@@ -97,7 +97,7 @@ export async function grant({ flags, positionals, config }: Call): Promise<numbe
   const roles = someOf(listed, ROLES, 'role')
   const problem = rolesProblem(roles)
   if (problem) throw new UsageError(problem)
-  const path = `${pathOf(id)}/users/${encodeURIComponent(named(who))}`
+  const path = `${pathOf(id)}/users/${encodeURIComponent(named(who))}` as const
   const { user } = await withAdmin(config, async (admin) => {
     const found = await callAdmin<{ screen_name: string }>(
       admin,
@@ -134,7 +134,7 @@ export async function fund({ flags, positionals: [id], config }: Call): Promise<
     credit_limit_local_micro: amount(flags, 'credit-limit'),
     funded_amount_local_micro: amount(flags, 'funded-amount'),
   }
-  const path = `${pathOf(id)}/funding_instruments`
+  const path = `${pathOf(id)}/funding_instruments` as const
   const made = await withAdmin(config, (admin) => callAdmin<{ id: string }>(admin, 'POST', path, body))
   print(flags, made, `Funding instrument  ${made.id}  ${type}  ${currency}`)
   return 0

@@ -142,14 +142,14 @@ export async function list({ flags, config }: Call): Promise<number> {
   return 0
 }
 
-const pathOf = (id: string) => `/apps/${encodeURIComponent(id)}`
+const pathOf = (id: string) => `/apps/${encodeURIComponent(id)}` as const
 
 /**
  * `plaza app rotate`: from then on, every server rejects the old key, its secret and the bearer
  * token.
  */
 export async function rotate({ flags, positionals: [id = ''], config }: Call): Promise<number> {
-  const path = `${pathOf(id)}/rotate_keys`
+  const path = `${pathOf(id)}/rotate_keys` as const
   const keys = await withAdmin(config, (admin) => callAdmin<Keys>(admin, 'POST', path))
   if (flags.on('json')) console.log(JSON.stringify(keysIn(keys)))
   else

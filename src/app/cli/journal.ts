@@ -126,7 +126,7 @@ export async function exportEntries(call: Call): Promise<number> {
     )
     return 0
   }
-  const path = `/journal/${encodeURIComponent(id)}/export?format=${format}`
+  const path = `/journal/${encodeURIComponent(id)}/export?format=${format}` as const
   const { text } = await callAdmin(target, 'GET', path)
   process.stdout.write(String(text))
   return 0

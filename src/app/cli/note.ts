@@ -12,7 +12,7 @@ export async function rate({ flags, positionals, config }: Call): Promise<number
   const known = [...HELPFUL_TAGS, ...NOT_HELPFUL_TAGS]
   const given = flags.text('tags')
   const tags = given === undefined ? [] : someOf(given, known, 'tag')
-  const path = `/notes/${id}/ratings/${encodeURIComponent(flags.required('user'))}`
+  const path = `/notes/${id}/ratings/${encodeURIComponent(flags.required('user'))}` as const
   const body = { helpfulness, viewpoint, tags }
   const { status } = await withAdmin(config, (admin) => callAdmin(admin, 'PUT', path, body))
   if (flags.on('json')) console.log(JSON.stringify({ id, status }))
@@ -23,7 +23,7 @@ export async function rate({ flags, positionals, config }: Call): Promise<number
 /** `plaza note request`. */
 export async function request({ flags, positionals, config }: Call): Promise<number> {
   const id = decimalId(positionals[0])
-  const path = `/posts/${id}/note_requests/${encodeURIComponent(flags.required('user'))}`
+  const path = `/posts/${id}/note_requests/${encodeURIComponent(flags.required('user'))}` as const
   const requested = await withAdmin(config, (admin) => callAdmin(admin, 'PUT', path))
   if (flags.on('json')) console.log(JSON.stringify(requested))
   else console.log(`Users who requested a note on post ${id}: ${requested.requests}.`)

@@ -6,8 +6,8 @@ import { ImportStopped } from '../../domain/posts/import/import.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
 import {
-  generatePosts as generateInStore,
   GENERATE_NUMBERS,
+  generatePosts as generateInStore,
   generateOptions,
   type ImportMessage,
   type ImportRun,
@@ -16,6 +16,7 @@ import {
   nameOfGenerated,
 } from '../../workbench/imports/post-imports.ts'
 import { AdminError, followAdmin } from '../admin-client.ts'
+import type { AdminPath } from '../admin-path.ts'
 import { endpoints } from '../endpoints.ts'
 import { generatedPosts } from '../seed/generated/posts.ts'
 import { openVocabulary } from '../start/vocabulary.ts'
@@ -78,7 +79,7 @@ interface PostCommand {
   readonly name: string
   /** How a rejected line is called. */
   place(line: number): string
-  online(): { path: string; send: string | ReturnType<typeof createReadStream>; type: string }
+  online(): { path: AdminPath; send: string | ReturnType<typeof createReadStream>; type: string }
   offline(services: ImportServices, run: ImportRun): Promise<void>
 }
 

@@ -85,7 +85,7 @@ export async function reset(call: Call): Promise<number> {
   return 0
 }
 
-const pathOf = ({ positionals: [name = ''] }: Call) => `/snapshots/${encodeURIComponent(name)}`
+const pathOf = ({ positionals: [name = ''] }: Call) => `/snapshots/${encodeURIComponent(name)}` as const
 
 function print({ flags }: Call, data: Snapshot): number {
   const { name, saved_at, clock, bytes } = data

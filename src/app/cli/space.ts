@@ -2,6 +2,7 @@ import { MAX_COHOSTS, MAX_INVITED, MAX_SPEAKERS, MAX_TITLE } from '../../domain/
 import { STATES } from '../../domain/spaces/state.ts'
 import { parseInstant } from '../../platform/common/instant.ts'
 import { callAdmin, listAdmin } from '../admin-client.ts'
+import type { AdminPath } from '../admin-path.ts'
 import { withAdmin } from './admin.ts'
 import { type Call, type Flags, UsageError } from './command.ts'
 import { printList } from './list.ts'
@@ -21,7 +22,7 @@ interface ShownSpace {
   ends_at: string | null
 }
 
-const pathOf = (id = '') => `/spaces/${encodeURIComponent(id)}`
+const pathOf = (id = '') => `/spaces/${encodeURIComponent(id)}` as const
 
 /** `plaza space schedule`: schedules a space. */
 export const schedule = (call: Call): Promise<number> => create(call, timeOf(call.flags, 'at'))
@@ -98,7 +99,7 @@ function timeOf(flags: Flags, flag: string): string {
   return text
 }
 
-async function send({ flags, config }: Call, path: string, body?: object): Promise<number> {
+async function send({ flags, config }: Call, path: AdminPath, body?: object): Promise<number> {
   const space = await withAdmin(config, (admin) => callAdmin<ShownSpace>(admin, 'POST', path, body))
   console.log(flags.on('json') ? JSON.stringify(asData(space)) : asText(space))
   return 0

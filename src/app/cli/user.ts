@@ -48,9 +48,10 @@ function print({ id, screen_name, password }: ShownUser, flags: Flags): void {
 /** `plaza user list`. */
 export async function list({ flags, config }: Call): Promise<number> {
   const prefix = flags.text('name-prefix')
-  const filter = prefix === undefined ? '' : `?screen_name_prefix=${encodeURIComponent(prefix)}`
+  const path =
+    prefix === undefined ? '/users' : (`/users?screen_name_prefix=${encodeURIComponent(prefix)}` as const)
   await withAdmin(config, (admin) =>
-    printList(flags, listAdmin<ShownUser>(admin, `/users${filter}`), {
+    printList(flags, listAdmin<ShownUser>(admin, path), {
       of: 'users',
       asData: ({ id, screen_name, name, suspended, created_at }) => ({
         ...{ id, screen_name, name, suspended, created_at },
@@ -64,7 +65,7 @@ export async function list({ flags, config }: Call): Promise<number> {
 
 /** `plaza user rotate`: sets a new password and ends the sessions of the user. */
 export async function rotate({ flags, positionals: [who = ''], config }: Call): Promise<number> {
-  const path = `/users/${encodeURIComponent(who)}/rotate_password`
+  const path = `/users/${encodeURIComponent(who)}/rotate_password` as const
   print(await withAdmin(config, (admin) => callAdmin<ShownUser>(admin, 'POST', path)), flags)
   return 0
 }
@@ -74,6 +75,18 @@ export async function rotate({ flags, positionals: [who = ''], config }: Call): 
  */
 export const suspend = (call: Call) => changeUser(call, { suspended: true }, 'is suspended')
 export const restore = (call: Call) => changeUser(call, { suspended: false }, 'is no longer suspended')
+
+/** `plaza user delete`: tasks of a running server remove what belongs to the user. */
+export async function remove({ flags, positionals: [who = ''], config }: Call): Promise<number> {
+  const { id, screen_name } = await withAdmin(config, async (admin) => {
+    const user = await callAdmin<ShownUser>(admin, 'GET', pathOf(who))
+    await callAdmin(admin, 'DELETE', pathOf(user.id))
+    return user
+  })
+  if (flags.on('json')) console.log(JSON.stringify({ id, screen_name, deleted: true }))
+  else console.log(`User @${screen_name} (${id}) is deleted.`)
+  return 0
+}
 
 /** `plaza user enroll-note-writer`. */
 export function enrollNoteWriter(call: Call): Promise<number> {
@@ -100,7 +113,7 @@ export function messages(call: Call): Promise<number> {
 
 const SENDERS_IN_WORDS = { everyone: 'everyone', followed: 'users they follow' } as const
 
-const pathOf = (who: string) => `/users/${encodeURIComponent(who)}`
+const pathOf = (who: string) => `/users/${encodeURIComponent(who)}` as const
 
 /** Changes the user that the first argument names, and prints the outcome. */
 async function changeUser(
@@ -173,7 +186,7 @@ export async function update({ flags, positionals: [who = ''], config }: Call): 
 /** `plaza user accept-follow`: a protected user accepts a follow request. */
 export async function acceptFollower({ flags, positionals, config }: Call): Promise<number> {
   const [who = '', follower = ''] = positionals
-  const path = `${pathOf(who)}/accept_follow`
+  const path = `${pathOf(who)}/accept_follow` as const
   const accepted = await withAdmin(config, (admin) =>
     callAdmin<Record<'user' | 'target', { id: string; screen_name: string }>>(admin, 'POST', path, {
       follower,

@@ -3,6 +3,7 @@ import type { PlazaEndpoint } from '../../identity/auth/endpoint.ts'
 import type { Clock, TimeSource } from '../../platform/common/clock.ts'
 import type { RandomSource } from '../../platform/common/random.ts'
 import type { Outbound } from '../../platform/outbound/outbound.ts'
+import type { JournalRecord } from '../../workbench/journal/journal.ts'
 import type { Context } from './context.ts'
 
 /** Dependencies and settings of a start that tests replace. */
@@ -14,6 +15,8 @@ export interface StartOverrides {
   outbound?: Outbound
   log?: Logger
   endpoints?: readonly PlazaEndpoint<Context>[]
+  /** Called for each entry of the journal. */
+  onJournal?: (record: JournalRecord) => void
   /** Whether the function of each write runs twice, the first time in vain. */
   runWritesTwice?: boolean
   /** Whether tasks run by themselves. If false, only those that `tasks.runDue` is asked for. */

@@ -26,6 +26,7 @@ import type { RuntimeSettings } from '../../workbench/settings/runtime-settings.
 import type { Snapshots } from '../../workbench/snapshots/snapshots.ts'
 import { LogReader } from '../../workbench/status/logs.ts'
 import type { Traces } from '../../workbench/traces/traces.ts'
+import { runCheck } from '../checks/run.ts'
 import { newConsoleKey, sessionOf } from '../console/access.ts'
 import { mountConsole, mountHealth } from '../console/console.ts'
 import { PAGES } from '../console/reference.ts'
@@ -47,6 +48,7 @@ import { greetBrowsers } from './root-page.ts'
 import type { RouteMetrics } from './route-metrics.ts'
 import { authenticationOf, pipelineServices } from './services.ts'
 import { portsOf, type Sockets } from './sockets.ts'
+import { Tunnels } from './tunnels.ts'
 
 const hostnames = (urls: readonly (string | undefined)[]) =>
   urls.flatMap((url) => (url === undefined ? [] : [new URL(url).hostname]))
@@ -81,6 +83,7 @@ interface ListenersOptions {
   /** Undefined where the clock cannot be adjusted either. */
   snapshots: Snapshots | undefined
   vocabularyReload: AdminDependencies['vocabularyReload']
+  keyRotation: AdminDependencies['keyRotation']
   routeMetrics: RouteMetrics
   faults: FaultParts | undefined
 }
@@ -99,6 +102,7 @@ export class Listeners {
   readonly #streams = new Streams()
   readonly #routeMetrics: RouteMetrics
   readonly #hosts = new Map<string, JournaledHost>()
+  #tunnels: Tunnels | undefined
   #isDraining = false
 
   constructor(context: Context, parts: ListenersOptions) {
@@ -137,11 +141,14 @@ export class Listeners {
       mediaPath: naming.vocabulary.path('/media/'),
     }
     const console = { ...about, ...signIn, ...media, caPem: certificates.caPem, metrics, reference }
-    await this.#servePlain('console', ports.console, (one) => {
+    const { hardened, coreAliases } = this.#context.config
+    if (!hardened) this.#tunnels = new Tunnels(sockets, coreAliases)
+    await this.#servePlain('console', { port: ports.console, tunnels: this.#tunnels }, (one) => {
       mountConsole(one, console)
       this.#mountAdmin(one, measure)
     })
-    if (health) await this.#servePlain('health', health, (one) => mountHealth(one, about))
+    if (health)
+      await this.#servePlain('health', { port: health, tunnels: undefined }, (one) => mountHealth(one, about))
   }
 
   async #serveApi(
@@ -225,10 +232,10 @@ export class Listeners {
 
   async #servePlain(
     host: 'console' | 'health',
-    port: OpenPort,
+    { port, tunnels }: { port: OpenPort; tunnels: Tunnels | undefined },
     mounted: (listener: FastifyInstance) => void,
   ): Promise<void> {
-    const listener = this.#listener(host, port, { onBroken: renderPlainly })
+    const listener = this.#listener(host, port, { onBroken: renderPlainly, ...(tunnels && { tunnels }) })
     mounted(listener)
     await serve(listener, port)
   }
@@ -236,7 +243,7 @@ export class Listeners {
   /** Mounts the admin API, unless it is switched off. */
   #mountAdmin(listener: FastifyInstance, measure: Measure): void {
     const { clockControl, snapshots, faults, sockets, journal, runtimeSettings, folder, ready } = this.#parts
-    const { vocabularyReload } = this.#parts
+    const { vocabularyReload, keyRotation } = this.#parts
     if (!clockControl || !snapshots || !faults) return
     const { sealer, config, machineClock } = this.#context
     const known = { hosts: this.#hosts, urls: sockets.urls }
@@ -256,8 +263,11 @@ export class Listeners {
         explorer: this.#explorer(),
         imports: new Gate(1, 0),
         postGenerator: generatedPosts,
+        dataChecks: new Gate(1, 0),
+        checkAll: runCheck,
         snapshots,
         vocabularyReload,
+        keyRotation,
         faults: faults.control,
         journal: journal && journalParts(journal, this.#context, known),
         signatures: signaturesOf(this.#hosts, sockets.urls),
@@ -366,6 +376,7 @@ export class Listeners {
     const deadline = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, this.#context.config.shutdownSeconds * 1000)
     })
+    void deadline.then(() => this.#tunnels?.end())
     await Promise.race([this.#streams.shutDown(), deadline])
     await Promise.all(open.map((listener) => closeListener(listener, deadline)))
     clearTimeout(timer)

@@ -13,6 +13,7 @@ import type { RenderedError } from '../../platform/http/contract.ts'
 import { NO_CACHE } from '../../platform/http/deliver.ts'
 import { endConnection } from '../../platform/http/end-connection.ts'
 import type { OpenPort } from './open-port.ts'
+import type { Tunnels } from './tunnels.ts'
 
 /**
  * The headers of every reply to a connection. `host`: the `Host` header of the request, if it is
@@ -31,6 +32,8 @@ export interface ListenerOptions {
   headersOf?: HeadersOf
   /** Answers a request whose path the router cannot read. */
   onBadUrl?: (request: FastifyRequest, reply: FastifyReply) => unknown
+  /** Opens tunnels; by default, a request for one is rejected. */
+  tunnels?: Tunnels
   /** Renders the error of a request that the runtime cannot parse. */
   onBroken: (broken: BrokenRequest, id: string) => RenderedError
 }
@@ -79,7 +82,10 @@ export function createListener(port: OpenPort, options: ListenerOptions): Fastif
     return503OnClosing: false,
     clientErrorHandler: reject,
   } as object)
-  port.server.on('connect', ({ url }, socket: Socket) => reject(new TunnelError(url), socket))
+  port.server.on('connect', ({ url }, socket: Socket, head: Buffer) => {
+    if (options.tunnels === undefined) reject(new TunnelError(url), socket)
+    else options.tunnels.open(url ?? '', socket, head)
+  })
   listener.addHook('onRequest', (request, reply, done) => {
     begin(request, reply)
     done()

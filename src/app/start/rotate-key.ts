@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, renameSync } from 'node:fs'
+import { closeSync, existsSync, fsyncSync, openSync, renameSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { forgetRequests, forgetSessions } from '../../api/oauth/queries.ts'
@@ -34,8 +34,22 @@ const FOREVER = Number.MAX_SAFE_INTEGER
 const TABLES = ['apps', 'access_tokens', 'request_tokens', 'browser_sessions', 'settings']
 
 /** Why the key cannot be rotated. Nothing was changed. */
-class RotationError extends Error {
+export class RotationError extends Error {
   override name = 'RotationError'
+}
+
+interface RotateOptions {
+  /** The data folder, locked by the caller; absent when everything is elsewhere. */
+  readonly folder: Folder | undefined
+  /**
+   * Where the new key is, or is written to. Without it and `newKey`, `master.key` in the data
+   * folder is replaced.
+   */
+  readonly newKeyFile?: string | undefined
+  /** The new key, which is stored by the caller. */
+  readonly newKey?: Buffer | undefined
+  /** Called when the store has the new key, with its sealer. Snapshots follow. */
+  resealed?(sealer: Sealer): void
 }
 
 /**
@@ -48,36 +62,50 @@ class RotationError extends Error {
  * next one completes it: it finds that file, and determines from the store whether the transaction
  * was committed.
  *
- * @param folder the data folder, locked by the caller; absent when everything is elsewhere
- * @param newKeyFile where the new key is, or is written to; if absent, `master.key` in the data
- *   folder is replaced
- * @returns the file that contains the current key
+ * @returns the file that contains the current key; undefined for a key that was given
+ * @throws RotationError
  */
-export async function rotateKey(
-  config: Config,
-  { folder, newKeyFile }: { folder: Folder | undefined; newKeyFile: string | undefined },
-): Promise<string> {
+export async function rotateKey(config: Config, options: RotateOptions): Promise<string | undefined> {
+  const { folder, newKeyFile, newKey, resealed } = options
   const own = config.masterKey === undefined ? folder : undefined
-  const target = newKeyFile ?? own?.file(NEW_KEY_FILE)
-  if (target === undefined) throw new RotationError('A file for the new key is required.')
+  const target = newKeyFile ?? (newKey ? undefined : own?.file(NEW_KEY_FILE))
+  if (target === undefined && !newKey) throw new RotationError('A file for the new key is required.')
   const former = masterKey({
     random: systemRandom,
     ...(own && { folder: own }),
     ...(config.masterKey !== undefined && { given: config.masterKey }),
   })
-  const next = storedKey(target, systemRandom)
-  const [from, to] = [createSealer(former.key, systemRandom), createSealer(next.key, systemRandom)]
-  if (former.key.equals(next.key)) throw new RotationError(`${target} already holds the current key.`)
+  const next = newKey ?? storedKey(target as string, systemRandom).key
+  const [from, to] = [createSealer(former.key, systemRandom), createSealer(next, systemRandom)]
+  if (former.key.equals(next))
+    throw new RotationError(`${target ?? 'The new key'} already holds the current key.`)
 
   if (folder) completeRestoration(folder.path)
   await resealIn(storeLocation(config, folder), from, to)
+  resealed?.(to)
   for (const path of folder ? storesOfSnapshots(folder.path) : []) await resealSnapshot(path, from, to)
-  if (own && newKeyFile === undefined) {
-    renameSync(target, own.file(KEY_FILE))
-    syncFolder(dirname(target))
-    return own.file(KEY_FILE)
-  }
-  return target
+  if (!own || target === undefined || newKeyFile !== undefined) return target
+  renameSync(target, own.file(KEY_FILE))
+  syncFolder(dirname(target))
+  return own.file(KEY_FILE)
+}
+
+/**
+ * Completes a rotation that was interrupted after its transaction: the store has the new key, and
+ * `master.key` does not hold it yet. Resolves to the sealer of the new key, or undefined when there
+ * was nothing to complete.
+ */
+export async function completeRotation(config: Config, folder: Folder): Promise<Sealer | undefined> {
+  if (config.masterKey !== undefined || !existsSync(folder.file(NEW_KEY_FILE))) return undefined
+  const sealer = createSealer(storedKey(folder.file(NEW_KEY_FILE), systemRandom).key, systemRandom)
+  const store = await openStore(storeLocation(config, folder), {
+    clock: systemClock,
+    onError: () => undefined,
+  })
+  const known = await store.first(settingByName, { name: MASTER_KEY_CHECK }).finally(() => store.close())
+  if (known?.value !== checkOf(sealer)) return undefined
+  await rotateKey(config, { folder })
+  return sealer
 }
 
 async function resealIn(location: StoreLocation, from: Sealer, to: Sealer): Promise<void> {
@@ -113,12 +141,12 @@ const reseal = (store: Store, from: Sealer, to: Sealer): Promise<void> =>
   store.write(async (tx) => {
     // Also keeps nodes from starting until the transaction ends.
     const [running] = await runningNodes(tx)
+    const known = (await tx.first(settingByName, { name: MASTER_KEY_CHECK }))?.value
+    if (known === checkOf(to)) return
     if (running)
       throw new RotationError(
         `Node ${running.node} is running on ${running.host} (process ${running.pid}). Stop all nodes first.`,
       )
-    const known = (await tx.first(settingByName, { name: MASTER_KEY_CHECK }))?.value
-    if (known === checkOf(to)) return
     if (known !== checkOf(from)) throw new RotationError('The master key is not the one of this database.')
     await resealApps(tx, from, to)
     await resealTokens(tx, from, to)

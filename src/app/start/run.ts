@@ -19,6 +19,7 @@ import { consumerWork, deliveryWork, taskWork } from '../../workbench/clock/work
 import { recallSeeded, type SeedRecord } from '../../workbench/create/seeded.ts'
 import { deliveryFaults } from '../../workbench/faults/delivery-faults.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
+import type { KeyRotation } from '../../workbench/key-rotation.ts'
 import { RuntimeSettings } from '../../workbench/settings/runtime-settings.ts'
 import type { CopiedData } from '../../workbench/snapshots/copied.ts'
 import type { Snapshots } from '../../workbench/snapshots/snapshots.ts'
@@ -50,6 +51,7 @@ export interface RunOptions {
   /** Undefined where there is no admin API. */
   readonly snapshots: Snapshots | undefined
   readonly vocabularyReload: AdminDependencies['vocabularyReload']
+  readonly keyRotation: KeyRotation
   /** Opens the ports, once: after the store, and before the seed. */
   sockets(certificates: Certificates): Promise<Sockets>
 }
@@ -80,7 +82,7 @@ export async function openRun(options: RunOptions, copied?: CopiedData): Promise
 }
 
 async function opened(options: RunOptions, copied: CopiedData | undefined, disposer: Disposer): Promise<Run> {
-  const { ground, journal, traces, snapshots, vocabularyReload, routeMetrics } = options
+  const { ground, journal, traces, snapshots, vocabularyReload, keyRotation, routeMetrics } = options
   const { config, given } = ground
   const base = await openBase(ground, { copied, certificates: options.certificates }, disposer)
   const { certificates, store, sealer } = base
@@ -117,6 +119,7 @@ async function opened(options: RunOptions, copied: CopiedData | undefined, dispo
     traces,
     snapshots,
     vocabularyReload,
+    keyRotation,
     routeMetrics,
     runtimeSettings: disposer.add(
       new RuntimeSettings({ ...base, config, atStart: options.settings }),

@@ -4,6 +4,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'
 import { StoreUnavailable } from '../../platform/storage/store.ts'
 import { UNADJUSTED } from '../../workbench/clock/adjustable-clock.ts'
+import { KeyRotationError } from '../../workbench/key-rotation.ts'
 import { FolderShelf } from '../../workbench/snapshots/folder-shelf.ts'
 import type { LiveData, Restoration } from '../../workbench/snapshots/live-data.ts'
 import { manifestOf } from '../../workbench/snapshots/manifest.ts'
@@ -11,6 +12,7 @@ import { MemoryShelf } from '../../workbench/snapshots/memory-shelf.ts'
 import { type DataUser, Snapshots } from '../../workbench/snapshots/snapshots.ts'
 import { endpoints } from '../endpoints.ts'
 import { keyCheckOf } from './base.ts'
+import { RotationError, rotateKey } from './rotate-key.ts'
 import { openRun, type Run, type RunOptions } from './run.ts'
 import { portsOf, type Sockets } from './sockets.ts'
 import { checkedVocabulary } from './vocabulary.ts'
@@ -25,13 +27,15 @@ export class Runner implements DataUser {
   readonly #options: RunOptions
   #sockets: Sockets | undefined
   #run: Run | undefined
+  #isRotating = false
 
-  constructor(options: Omit<RunOptions, 'snapshots' | 'vocabularyReload'>) {
+  constructor(options: Omit<RunOptions, 'snapshots' | 'vocabularyReload' | 'keyRotation'>) {
     const { ground, sockets } = options
     this.#options = {
       ...options,
       snapshots: snapshotsOf(ground, this),
       vocabularyReload: () => this.#reloadVocabulary(),
+      keyRotation: (newKey) => this.#rotateKey(newKey),
       sockets: async (certificates) => {
         this.#sockets = await sockets(certificates)
         return this.#sockets
@@ -116,6 +120,42 @@ export class Runner implements DataUser {
     return undefined
   }
 
+  /**
+   * Opens everything again with a new master key, with which every stored secret is encrypted while
+   * nothing is open. Requests wait meanwhile.
+   * @throws KeyRotationError
+   */
+  async #rotateKey(newKey: string | undefined): Promise<string | null> {
+    const { ground, snapshots } = this.#options
+    const why = this.#isRotating ? 'The key is being rotated already.' : reasonAgainstKey(ground, newKey)
+    if (why !== undefined) throw new KeyRotationError(why)
+    this.#isRotating = true
+    let file: string | undefined
+    const rotate = () =>
+      this.#reopen(
+        async (live) => {
+          const same = await sameData(ground, live)
+          return {
+            ...same,
+            async replace() {
+              file = await rotateGround(ground, newKey)
+              return same.replace()
+            },
+          }
+        },
+        async () => undefined,
+      )
+    try {
+      await (snapshots ? snapshots.alone(rotate) : rotate())
+    } catch (error) {
+      if (error instanceof RotationError) throw new KeyRotationError(error.message)
+      throw error
+    } finally {
+      this.#isRotating = false
+    }
+    return file ?? null
+  }
+
   async #replace(restoration: Restoration): Promise<void> {
     try {
       this.#run = await openRun(this.#options, await restoration.replace())
@@ -197,15 +237,41 @@ const changing = (restoration: Restoration, change: (isNew: boolean) => void): R
   },
 })
 
+/** Why the key of this Plaza cannot be rotated in this way, and what to do instead. */
+function reasonAgainstKey({ config }: RunOptions['ground'], newKey: string | undefined): string | undefined {
+  if (config.memory) return 'With --memory, Plaza stores no secret: its key needs no rotation.'
+  if (config.masterKey === undefined && newKey !== undefined)
+    return 'The key is in the data folder, where Plaza replaces it itself. A new key is for one that comes from --master-key or --master-key-file.'
+  if (config.masterKey !== undefined && newKey === undefined)
+    return 'The key comes from --master-key or --master-key-file. Pass the new key, too.'
+  return undefined
+}
+
+/** The sealer is the new one as soon as the store has it, whatever happens to snapshots. */
+async function rotateGround(
+  ground: RunOptions['ground'],
+  newKey: string | undefined,
+): Promise<string | undefined> {
+  const { config, folder } = ground
+  return rotateKey(config, {
+    folder,
+    ...(newKey !== undefined && { newKey: Buffer.from(newKey, 'hex') }),
+    resealed(sealer) {
+      ground.sealer = sealer
+      if (newKey !== undefined) Object.assign(config, { masterKey: newKey })
+    },
+  })
+}
+
 /** Undefined where there is no admin API. */
 function snapshotsOf(ground: RunOptions['ground'], user: DataUser): Snapshots | undefined {
-  const { config, adjustable, folder, sealer, log } = ground
+  const { config, adjustable, folder, log } = ground
   if (!adjustable) return undefined
   return new Snapshots({
     shelf: reasonAgainst(config) ?? (folder ? new FolderShelf(folder.path) : new MemoryShelf()),
     user,
     clock: adjustable,
-    keyCheck: keyCheckOf(sealer),
+    keyCheck: () => keyCheckOf(ground.sealer),
     onError: (error) => log.error({ err: error }, 'a snapshot could not be completed or tidied up'),
   })
 }

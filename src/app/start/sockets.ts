@@ -36,7 +36,8 @@ export const portsOf = ({ ports, health }: Sockets): OpenPort[] => [
   ...(health ? [health] : []),
 ]
 
-const CONSOLE_CONNECTIONS = { max: 64, perAddress: 64 }
+/** Tunnels included. */
+const CONSOLE_CONNECTIONS = { max: 256, perAddress: 256 }
 /** The name cannot be resolved, or the address belongs to no interface. */
 const NOT_OWN_ADDRESS = /^(ENOTFOUND|EAI_.*|EADDRNOTAVAIL)$/
 const LOOPBACK = '127.0.0.1'

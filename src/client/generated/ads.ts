@@ -23,6 +23,38 @@ export interface Ads {
   deleteAccountMedia: Operation<{ account_id: string; account_media_id: string }, AccountMediaReply>
   /** Get an account media: `GET /12/accounts/{account_id}/account_media/{account_media_id}`. */
   getAccountMedia: Operation<{ account_id: string; account_media_id: string; with_deleted?: boolean }, AccountMediaReply>
+  /**
+   * List app event provider configurations: `GET
+   * /12/accounts/{account_id}/app_event_provider_configurations`.
+   */
+  listAppEventProviderConfigurations: PagedOperation<{ account_id: string; ids?: string[]; count?: number; cursor?: string; sort_by?: SortOrder[]; with_deleted?: boolean; with_total_count?: boolean }, AppEventProviderConfigurationList>
+  /**
+   * Create an app event provider configuration: `POST
+   * /12/accounts/{account_id}/app_event_provider_configurations`.
+   */
+  createAppEventProviderConfiguration: Operation<{ account_id: string } & CreateAppEventProviderConfigurationForm, AppEventProviderConfigurationReply>
+  /** Delete an app event provider configuration. */
+  deleteAppEventProviderConfiguration: Operation<{ account_id: string; app_event_provider_configuration_id: string }, AppEventProviderConfigurationReply>
+  /** Get an app event provider configuration. */
+  getAppEventProviderConfiguration: Operation<{ account_id: string; app_event_provider_configuration_id: string; with_deleted?: boolean }, AppEventProviderConfigurationReply>
+  /** List app event tags: `GET /12/accounts/{account_id}/app_event_tags`. */
+  listAppEventTags: PagedOperation<{ account_id: string; app_event_tag_ids?: string[]; count?: number; cursor?: string; sort_by?: SortOrder[]; with_deleted?: boolean; with_total_count?: boolean }, AppEventTagList>
+  /** Create an app event tag: `POST /12/accounts/{account_id}/app_event_tags`. */
+  createAppEventTag: Operation<{ account_id: string } & CreateAppEventTagForm, AppEventTagReply>
+  /**
+   * Delete an app event tag: `DELETE /12/accounts/{account_id}/app_event_tags/{app_event_tag_id}`.
+   */
+  deleteAppEventTag: Operation<{ account_id: string; app_event_tag_id: string }, AppEventTagReply>
+  /** Get an app event tag: `GET /12/accounts/{account_id}/app_event_tags/{app_event_tag_id}`. */
+  getAppEventTag: Operation<{ account_id: string; app_event_tag_id: string; with_deleted?: boolean }, AppEventTagReply>
+  /** List app lists: `GET /12/accounts/{account_id}/app_lists`. */
+  listAppLists: PagedOperation<{ account_id: string; app_list_ids?: string[]; count?: number; cursor?: string; sort_by?: SortOrder[]; with_deleted?: boolean; with_total_count?: boolean }, AppListList>
+  /** Create an app list: `POST /12/accounts/{account_id}/app_lists`. */
+  createAppList: Operation<{ account_id: string } & CreateAppListForm, AppListReply>
+  /** Delete an app list: `DELETE /12/accounts/{account_id}/app_lists/{app_list_id}`. */
+  deleteAppList: Operation<{ account_id: string; app_list_id: string }, AppListReply>
+  /** Get an app list: `GET /12/accounts/{account_id}/app_lists/{app_list_id}`. */
+  getAppList: Operation<{ account_id: string; app_list_id: string; with_deleted?: boolean }, AppListReply>
   /** Estimate an audience: `POST /12/accounts/{account_id}/audience_estimate`. */
   estimateAudience: Operation<{ account_id: string; body: EstimateAudienceBody }, EstimateAudienceReply>
   /**
@@ -414,6 +446,8 @@ export interface Ads {
   searchKeywordInsights: Operation<{ granularity: InsightGranularity; keywords: string[]; start_time: string; end_time?: string; location?: string; negative_keywords?: string[] }, KeywordInsightsReply>
   /** List placements: `GET /12/line_items/placements`. */
   listPlacements: Operation<{ product_type?: ProductType }, ProductPlacementsResults>
+  /** Report conversions: `POST /12/measurement/conversions/{pixel_id}`. */
+  receiveConversions: Operation<{ pixel_id: string } & ReceiveConversionsBody, ConversionsReceivedReply>
   /** List product catalogs: `GET /12/product_catalogs`. */
   listProductCatalogs: Operation<{ user_id?: string }, ProductCatalogList>
   /** Create a product catalog: `POST /12/product_catalogs`. */
@@ -856,6 +890,115 @@ export interface AnyCardResults {
   data: AnyCard[]
 }
 
+export type AppConversionType = 'ACHIEVEMENT_UNLOCKED' | 'ADDED_PAYMENT_INFO' | 'ADD_TO_CART' | 'ADD_TO_WISHLIST' | 'CHECKOUT_INITIATED' | 'CONTENT_VIEW' | 'INSTALL' | 'INVITE' | 'LEVEL_ACHIEVED' | 'LOGIN' | 'PURCHASE' | 'RATED' | 'RESERVATION' | 'RE_ENGAGE' | 'SEARCH' | 'SHARE' | 'SIGN_UP' | 'SPENT_CREDITS' | 'TUTORIAL_COMPLETE' | 'UPDATE'
+
+export interface AppEventProviderConfiguration {
+  /** Id, unique within the account. */
+  id: string
+  /** When it was created. */
+  created_at: string
+  /** When it was last updated. */
+  updated_at: string
+  /** Whether it was deleted. */
+  deleted: boolean
+  /** Id of the advertiser at the provider. */
+  provider_advertiser_id: string
+  /** The same as `provider_advertiser_id`. */
+  provider_advertiser_identifier: string
+  /** The app that created it: that of the provider. */
+  provider_name: string
+}
+
+export interface AppEventProviderConfigurationList {
+  request: RequestEcho
+  /** Cursor of the next page; null on the last page. */
+  next_cursor: string | null
+  /** Number of all items; present with `with_total_count`. */
+  total_count?: number
+  data: AppEventProviderConfiguration[]
+}
+
+export interface AppEventProviderConfigurationReply {
+  request: RequestEcho
+  data: AppEventProviderConfiguration
+}
+
+export interface AppEventTag {
+  /** Id, unique within the account. */
+  id: string
+  /** When it was created. */
+  created_at: string
+  /** When it was last updated. */
+  updated_at: string
+  /** Whether it was deleted. */
+  deleted: boolean
+  /** Package name, or number in the store. */
+  app_store_identifier: string
+  /** Operating system of the app. */
+  os_type: AppSystem
+  /** Type of conversion. */
+  conversion_type: AppConversionType
+  /** Id of the event at the provider that measures it. */
+  provider_app_event_id: string
+  /** Name of the event at the provider that measures it. */
+  provider_app_event_name: string
+  /** Scheme of deep links into the app. */
+  deep_link_scheme: string | null
+  /** Days after an engagement during which a conversion is counted; 30 by default. */
+  post_engagement_attribution_window: PostEngagementWindow
+  /** Days after a view during which a conversion is counted, 0 for none; 1 by default. */
+  post_view_attribution_window: PostViewWindow
+  /** Whether users of the app can be targeted; `true` by default. */
+  retargeting_enabled: boolean
+  /** Whether a conversion has been seen. */
+  status: 'UNVERIFIED' | 'TRACKING'
+  /** When a conversion was last seen. */
+  last_tracked_at: string | null
+}
+
+export interface AppEventTagList {
+  request: RequestEcho
+  /** Cursor of the next page; null on the last page. */
+  next_cursor: string | null
+  /** Number of all items; present with `with_total_count`. */
+  total_count?: number
+  data: AppEventTag[]
+}
+
+export interface AppEventTagReply {
+  request: RequestEcho
+  data: AppEventTag
+}
+
+export interface AppList {
+  /** Id, unique within the account. */
+  id: string
+  /** When it was created. */
+  created_at: string
+  /** When it was last updated. */
+  updated_at: string
+  /** Whether it was deleted. */
+  deleted: boolean
+  /** Name of the list. */
+  name: string
+  /** The apps. */
+  apps: ListedApp[]
+}
+
+export interface AppListList {
+  request: RequestEcho
+  /** Cursor of the next page; null on the last page. */
+  next_cursor: string | null
+  /** Number of all items; present with `with_total_count`. */
+  total_count?: number
+  data: AppList[]
+}
+
+export interface AppListReply {
+  request: RequestEcho
+  data: AppList
+}
+
 export interface AppStoreCategoryOption {
   /** Human-readable name. */
   name: string
@@ -875,6 +1018,8 @@ export interface AppStoreCategoryOptionList {
 }
 
 export type AppStoreSystem = 'ANDROID' | 'IOS'
+
+export type AppSystem = 'ANDROID' | 'IOS'
 
 export type AudienceExpansion = 'BROAD' | 'DEFINED' | 'EXPANDED'
 
@@ -1113,7 +1258,7 @@ export interface ClassicPoint {
   coordinates: number[]
 }
 
-export type ClickWindow = 1 | 7 | 14 | 30 | 60 | 90
+export type ClickWindow = 1 | 7 | 14 | 30
 
 export interface ContentCategory {
   id: string
@@ -1170,7 +1315,19 @@ export interface ConversionSeries {
   sale_amount_engagement?: MetricSeries | null
 }
 
-export type ConversionType = 'ADD_TO_CART' | 'ADD_TO_WISHLIST' | 'CHECKOUT_INITIATED' | 'CONTENT_VIEW' | 'CUSTOM' | 'DOWNLOAD' | 'LANDING_PAGE_VIEW' | 'PAYMENT_INFO_ADDITION' | 'PURCHASE' | 'SEARCH' | 'SIGN_UP' | 'SITE_VISIT' | 'SUBSCRIPTION'
+export type ConversionType = 'ADDED_PAYMENT_INFO' | 'ADD_TO_CART' | 'ADD_TO_WISHLIST' | 'CHECKOUT_INITIATED' | 'CONTENT_VIEW' | 'CUSTOM' | 'DOWNLOAD' | 'PRODUCT_CUSTOMIZATION' | 'PURCHASE' | 'SEARCH' | 'SIGN_UP' | 'SITE_VISIT' | 'START_TRIAL' | 'SUBSCRIBE'
+
+export interface ConversionsReceived {
+  /** Conversions that were accepted. */
+  conversions_processed: number
+  /** Id of this request. */
+  debug_id: string
+}
+
+export interface ConversionsReceivedReply {
+  request: RequestEcho
+  data: ConversionsReceived
+}
 
 export type CountryCode = 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW'
 
@@ -1204,6 +1361,39 @@ export interface CreateAccountPostForm {
   video_description?: string
   /** Text of the video. */
   video_title?: string
+}
+
+export interface CreateAppEventProviderConfigurationForm {
+  /** Id of the advertiser at the provider. */
+  provider_advertiser_id?: string
+}
+
+export interface CreateAppEventTagForm {
+  /** Package name, or number in the store. */
+  app_store_identifier?: string
+  /** Operating system of the app. */
+  os_type?: AppSystem
+  /** Type of conversion. */
+  conversion_type?: AppConversionType
+  /** Id of the event at the provider that measures it. */
+  provider_app_event_id?: string
+  /** Name of the event at the provider that measures it. */
+  provider_app_event_name?: string
+  /** Scheme of deep links into the app. */
+  deep_link_scheme?: string
+  /** Days after an engagement during which a conversion is counted; 30 by default. */
+  post_engagement_attribution_window?: PostEngagementWindow
+  /** Days after a view during which a conversion is counted, 0 for none; 1 by default. */
+  post_view_attribution_window?: PostViewWindow
+  /** Whether users of the app can be targeted; `true` by default. */
+  retargeting_enabled?: boolean
+}
+
+export interface CreateAppListForm {
+  /** Name of the list. */
+  name?: string
+  /** The apps. */
+  app_store_identifiers?: string[]
 }
 
 export interface CreateCampaignForm {
@@ -2228,6 +2418,13 @@ export interface LineItemReply {
   data: LineItem
 }
 
+export interface ListedApp {
+  /** Package name, or number in the store. */
+  app_store_identifier: string
+  /** Operating system of the app. */
+  os_type: 'Android' | 'iOS'
+}
+
 export interface LocationOption {
   /** Human-readable name. */
   name: string
@@ -2718,6 +2915,8 @@ export interface PollCardReply {
   data: PollCard
 }
 
+export type PostEngagementWindow = 1 | 7 | 14 | 30
+
 export interface PostEntities {
   hashtags: PostTag[]
   symbols: PostTag[]
@@ -2801,6 +3000,8 @@ export interface PostUser {
   profile_image_url_https?: string
   profile_banner_url?: string | null
 }
+
+export type PostViewWindow = 0 | 1 | 7 | 14 | 30
 
 export type PrerollAction = 'GO_TO' | 'SEE_MORE' | 'SHOP' | 'VISIT_SITE' | 'WATCH_NOW'
 
@@ -3137,6 +3338,10 @@ export interface ReachResults {
   request: RequestEcho
   data_type: string
   data: Reach[]
+}
+
+export interface ReceiveConversionsBody {
+  conversions: { conversion_time: string; event_id?: string; event_name?: string; identifiers: { click_id?: string; hashed_email?: string; hashed_phone_number?: string; ip_address?: string; user_agent?: string }[]; conversion_id?: string; value?: number | string; price_currency?: string; number_items?: number; description?: string; event_source_url?: string; contents?: { content_id?: string; content_group_id?: string | number; content_name?: string; content_type?: string; content_price?: number; num_items?: number }[] }[]
 }
 
 export interface RemoveFeaturesForm {
@@ -4012,7 +4217,7 @@ export interface VideoDescription {
   call_to_actions?: CallToActions
 }
 
-export type ViewThroughWindow = 0 | 1 | 7 | 14 | 30 | 60 | 90
+export type ViewThroughWindow = 0 | 1 | 7 | 14 | 30
 
 export interface WebEventTag {
   /** Id, unique within the account. */
@@ -4033,12 +4238,14 @@ export interface WebEventTag {
   view_through_window: ViewThroughWindow
   /** Whether visitors of the website can be targeted. */
   retargeting_enabled: boolean
-  /** No conversion has been seen yet. */
-  status: 'UNVERIFIED'
-  /** Null: Plaza does not count conversions. */
-  embed_code: string | null
-  /** Null: Plaza has no website tags. */
-  website_tag_id: string | null
+  /** Whether a conversion has been seen. */
+  status: 'UNVERIFIED' | 'TRACKING'
+  /** When a conversion was last seen. */
+  last_tracked_at: string | null
+  /** The event source: conversions are sent to it. */
+  website_tag_id: string
+  /** A comment that names the event source and the tag, for the website. */
+  embed_code: string
 }
 
 export interface WebEventTagList {

@@ -136,6 +136,22 @@ export const removeSubscriptions = query<OfApp & { ids: string }>('removeActivit
     .where('app_id', '=', at.app),
 )
 
+/** Removes some subscriptions of all apps to a deleted user. */
+export const removeSomeSubscriptionsTo = query<{ user: string; limit: number }>(
+  'removeSomeActivitySubscriptionsTo',
+  (db, at) =>
+    db
+      .deleteFrom('activity_subscriptions')
+      .where('id', 'in', (on) =>
+        on
+          .selectFrom('activity_subscriptions')
+          .select('id')
+          .where('user_id', '=', at.user)
+          .orderBy('id')
+          .limit(at.limit),
+      ),
+)
+
 /** Subscriptions to a deleted webhook stay; only streams receive their activities. */
 export const clearWebhook = query<{ webhook: string }>('clearWebhookOfActivitySubscriptions', (db, at) =>
   db.updateTable('activity_subscriptions').set({ webhook_id: null }).where('webhook_id', '=', at.webhook),

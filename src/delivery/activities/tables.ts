@@ -35,6 +35,10 @@ export const activitySubscriptions = table(
     indexes: {
       activity_subscriptions_by_app: ['app_id', 'id'],
       activity_subscriptions_by_user: ['app_id', 'user_id', 'id'],
+      activity_subscriptions_of_user: {
+        on: ['user_id', 'id'],
+        where: 'user_id is not null',
+      },
       activity_subscriptions_by_subject: ['kind', 'subject', 'id'],
       activity_subscriptions_by_webhook: ['webhook_id', 'filter_key'],
     },

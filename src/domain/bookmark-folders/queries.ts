@@ -16,6 +16,15 @@ export const countFolders = query<{ user: string }, { count: number }>('countBoo
     .where('user_id', '=', at.user),
 )
 
+/** Removes some folders of a user, with the bookmarks in them. */
+export const removeSomeFolders = query<{ user: string; limit: number }>('removeSomeFolders', (db, at) =>
+  db
+    .deleteFrom('bookmark_folders')
+    .where('id', 'in', (on) =>
+      on.selectFrom('bookmark_folders').select('id').where('user_id', '=', at.user).limit(at.limit),
+    ),
+)
+
 export const folderOfUser = query<{ id: string; user: string }, BookmarkFolderRow>(
   'bookmarkFolderOfUser',
   (db, at) =>

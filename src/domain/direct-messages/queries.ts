@@ -121,6 +121,36 @@ export const removeEvent = query<{ id: string }>('removeEvent', (db, at) =>
   db.deleteFrom('dm_events').where('id', '=', at.id),
 )
 
+/** Removes a conversation that nobody takes part in any more. */
+export const removeConversation = query<{ id: string }>('removeConversation', (db, at) =>
+  db.deleteFrom('dm_conversations').where('id', '=', at.id),
+)
+
+// What a deleted user leaves, a few rows at a time.
+
+type OfUser = { user: string; limit: number }
+
+export const someEventsSeenBy = query<OfUser, { event_id: string; conversation_id: string }>(
+  'someDmEventsSeenBy',
+  (db, at) =>
+    db
+      .selectFrom('dm_inbox')
+      .select(['event_id', 'conversation_id'])
+      .where('user_id', '=', at.user)
+      .limit(at.limit),
+)
+
+export const someConversationsOf = query<OfUser, Pick<DmParticipantRow, 'conversation_id'>>(
+  'someConversationsOf',
+  (db, at) =>
+    db
+      .selectFrom('dm_participants')
+      .select('conversation_id')
+      .where('user_id', '=', at.user)
+      .orderBy('conversation_id')
+      .limit(at.limit),
+)
+
 /** Records that a message shows a medium. */
 export const messageOfMedium = query<{ account: string; medium: string }, { holder_id: string }>(
   'messageOfMedium',

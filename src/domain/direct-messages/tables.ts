@@ -7,8 +7,8 @@ export const dmConversations = table(
   {
     /** `<smaller user id>-<larger user id>`, or the id of a group. */
     id: bytewise(),
-    /** The user who sent the first message. */
-    creator_id: text({ belongsTo: users }),
+    /** The user who sent the first message, who may have been deleted. */
+    creator_id: text(),
     is_group: flag(),
     created_at: bigint(),
   },
@@ -30,7 +30,10 @@ export const dmParticipants = table(
     last_read_event_id: id64({ null: true }),
     joined_at: bigint(),
   },
-  { key: ['conversation_id', 'user_id'] },
+  {
+    key: ['conversation_id', 'user_id'],
+    indexes: { dm_participants_by_user: ['user_id', 'conversation_id'] },
+  },
 )
 
 /** An event of a conversation: a message, or participants who joined or left. It never changes. */
@@ -41,8 +44,11 @@ export const dmEvents = table(
     conversation_id: bytewise({ belongsTo: dmConversations }),
     /** `MessageCreate`, `ParticipantsJoin` or `ParticipantsLeave`. */
     event_type: text(),
-    /** Who sent the message, added the participants, or left. */
-    sender_id: text({ belongsTo: users }),
+    /**
+     * Who sent the message, added the participants, or left. The others keep what a user sent who
+     * was deleted.
+     */
+    sender_id: text(),
     /** Normalised (NFC); empty if it is not a message, or a message with only an attachment. */
     text: text(),
     /** JSON: hashtags, cashtags, mentions and links of the text. */
@@ -57,7 +63,7 @@ export const dmEvents = table(
     app_id: text(),
     created_at: bigint(),
   },
-  { key: ['id'] },
+  { key: ['id'], indexes: { dm_events_by_conversation: ['conversation_id', 'id'] } },
 )
 
 /**

@@ -124,6 +124,24 @@ export const removeListRelationsOfOthers = query<{ list: string; kind: ListRelat
       .where('user_id', '<>', at.owner),
 )
 
+/** Some lists of a deleted user. */
+export const someListsOf = query<{ owner: string; limit: number }, Pick<ListRow, 'id'>>(
+  'someListsOf',
+  (db, at) => db.selectFrom('lists').select('id').where('owner_id', '=', at.owner).limit(at.limit),
+)
+
+/** Some relations of a deleted user to lists. */
+export const someListRelationsOf = query<{ user: string; limit: number }, { list_id: string; kind: string }>(
+  'someListRelationsOf',
+  (db, at) =>
+    db
+      .selectFrom('list_relations')
+      .select(['list_id', 'kind'])
+      .where('user_id', '=', at.user)
+      .orderBy('list_id')
+      .limit(at.limit),
+)
+
 export const countPins = query<{ user: string }, { count: number }>('countPins', (db, at) =>
   db
     .selectFrom('list_relations')

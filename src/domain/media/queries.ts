@@ -171,6 +171,37 @@ export const releaseMedia = query<{ ids: string; expiresAt: number }>('releaseMe
     ),
 )
 
+/**
+ * Media of a user that nothing uses and that have not expired. Subtitles go with the last video
+ * that has them.
+ */
+export const someUnusedMediaOf = query<{ owner: string; now: number; limit: number }, { id: string }>(
+  'someUnusedMediaOf',
+  (db, at) =>
+    db
+      .selectFrom('media')
+      .select('id')
+      .where('owner_id', '=', at.owner)
+      .where((on) => on.or([on('expires_at', 'is', null), on('expires_at', '>', at.now)]))
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('media_uses').select('media_id').whereRef('media_uses.media_id', '=', 'media.id'),
+          ),
+        ),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(
+          exists(
+            selectFrom('media_subtitles')
+              .select('media_id')
+              .whereRef('media_subtitles.subtitles_id', '=', 'media.id'),
+          ),
+        ),
+      )
+      .limit(at.limit),
+)
+
 /** Something that uses media: a row of a table. */
 type MediaHolderRow = Omit<MediaUseRow, 'media_id'>
 

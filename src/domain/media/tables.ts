@@ -1,4 +1,3 @@
-import { users } from '../../identity/users/tables.ts'
 import {
   bigint,
   bytewise,
@@ -37,7 +36,8 @@ export const media = table(
     id: id64(),
     /** The id with a prefix for its category. */
     media_key: text(),
-    owner_id: text({ belongsTo: users }),
+    /** Media that others use stay when their owner is deleted. */
+    owner_id: text(),
     /** Users who may use it too: a JSON list. */
     additional_owners: text(),
     /** Whether several direct messages may show it. */

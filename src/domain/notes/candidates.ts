@@ -60,7 +60,12 @@ export const noteCandidateFollowing = (parts: CandidateBuildOptions): Consumer =
       const related = await readWithRelated(parts, ids.slice(at, at + POSTS_AT_ONCE))
       for (const row of related) rows.set(row.id, row)
     }
-    return (tx) => put(tx, [...rows.values()])
+    // The rows of posts go with those of their authors.
+    const gone = ids.filter((id) => !rows.has(id))
+    return async (tx) => {
+      if (gone.length > 0) await tx.run(removeCandidates, { ids: JSON.stringify(gone) })
+      await put(tx, [...rows.values()])
+    }
   },
   // It is unknown what the missed events changed.
   missed: () => build(parts),

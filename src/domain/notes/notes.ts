@@ -11,6 +11,8 @@ import {
   addNote,
   addRequest,
   countRequest,
+  dropRating,
+  dropRequest,
   lockCandidate,
   lockNote,
   noteOnPost,
@@ -87,8 +89,31 @@ export async function deleteNote(tx: Transaction, id: string, userId: string): P
   const row = await tx.first(lockNote, { id })
   if (!row) throw apiError('not found')
   if (row.user_id !== userId) throw apiError('note of another user')
-  await tx.run(removeNote, { id })
+  await dropNote(tx, row)
+}
+
+/** Removes a note, which is locked, with its ratings. */
+export async function dropNote(tx: Transaction, row: NoteRow): Promise<void> {
+  await tx.run(removeNote, { id: row.id })
   await emit(tx, noteDeleted, noteEventData(row))
+}
+
+/** Takes back the rating of a user. */
+export async function removeRating(tx: Transaction, noteId: string, userId: string): Promise<void> {
+  const row = await tx.first(lockNote, { id: noteId })
+  const former = await tx.first(ratingOfNote, { note: noteId, user: userId })
+  if (!row || !former) return
+  const ratings = withRating(JSON.parse(row.ratings) as RatingCounts, ratingOf(former), -1)
+  const status = statusOf(ratings)
+  await tx.run(dropRating, { note: noteId, user: userId })
+  await tx.run(setRatings, { id: noteId, ratings: JSON.stringify(ratings), status })
+  if (status !== row.status) await emit(tx, noteStatusChanged, { ...noteEventData(row), status })
+}
+
+/** Takes back the request of a user for a note on a post. */
+export async function removeRequest(tx: Transaction, post: string, user: string): Promise<void> {
+  await tx.first(lockCandidate, { post })
+  if ((await tx.run(dropRequest, { post, user })) > 0) await tx.run(countRequest, { post, by: -1 })
 }
 
 /** Why a rating was not recorded. */
@@ -135,6 +160,6 @@ export async function requestNote(
   const candidate = await tx.first(lockCandidate, { post })
   if (!candidate) return undefined
   const isNew = (await tx.run(addRequest, { post, user, now: tx.now })) > 0
-  if (isNew) await tx.run(countRequest, { post })
+  if (isNew) await tx.run(countRequest, { post, by: 1 })
   return { requests: candidate.requests + Number(isNew) }
 }

@@ -96,6 +96,10 @@ export const putRating = query<NoteRatingRow>('putNoteRating', (db, at) =>
     ),
 )
 
+export const dropRating = query<{ note: string; user: string }>('dropNoteRating', (db, at) =>
+  db.deleteFrom('note_ratings').where('note_id', '=', at.note).where('user_id', '=', at.user),
+)
+
 export const setRatings = query<Pick<NoteRow, 'id' | 'ratings' | 'status'>>('setNoteRatings', (db, at) =>
   db
     .updateTable('notes')
@@ -159,16 +163,36 @@ export const addRequest = query<{ post: string; user: string; now: number }>('ad
     .onConflict((conflict) => conflict.columns(['post_id', 'user_id']).doNothing()),
 )
 
+export const dropRequest = query<{ post: string; user: string }>('dropNoteRequest', (db, at) =>
+  db.deleteFrom('note_requests').where('post_id', '=', at.post).where('user_id', '=', at.user),
+)
+
+// What a deleted user leaves, a few rows at a time.
+
+type OfUser = { user: string; limit: number }
+
+export const someNotesOf = query<OfUser, Pick<NoteRow, 'id'>>('someNotesOf', (db, at) =>
+  db.selectFrom('notes').select('id').where('user_id', '=', at.user).limit(at.limit),
+)
+
+export const someRatingsOf = query<OfUser, Pick<NoteRatingRow, 'note_id'>>('someNoteRatingsOf', (db, at) =>
+  db.selectFrom('note_ratings').select('note_id').where('user_id', '=', at.user).limit(at.limit),
+)
+
+export const someRequestsOf = query<OfUser, { post_id: string }>('someNoteRequestsOf', (db, at) =>
+  db.selectFrom('note_requests').select('post_id').where('user_id', '=', at.user).limit(at.limit),
+)
+
 export const lockCandidate = query<{ post: string }, NoteCandidateRow>('lockNoteCandidate', (db, at) =>
   locked(db, db.selectFrom('note_candidates').selectAll().where('post_id', '=', at.post)),
 )
 
-export const countRequest = query<{ post: string }>('countNoteRequest', (db, at) =>
+export const countRequest = query<{ post: string; by: number }>('countNoteRequest', (db, at) =>
   db
     .updateTable('note_candidates')
     .set({
-      requests: sql<number>`requests + 1`,
-      demand: sql<number>`demand + ${sql.lit(REQUEST_POINTS)}`,
+      requests: sql<number>`requests + ${at.by}`,
+      demand: sql<number>`demand + ${at.by} * ${sql.lit(REQUEST_POINTS)}`,
     })
     .where('post_id', '=', at.post),
 )

@@ -58,7 +58,7 @@ export const noteRatings = table(
     tags: text(),
     rated_at: bigint(),
   },
-  { key: ['note_id', 'user_id'] },
+  { key: ['note_id', 'user_id'], indexes: { note_ratings_by_user: ['user_id', 'note_id'] } },
 )
 
 /** Posts of the last days on which notes may be written. Derived from posts. */
@@ -91,7 +91,7 @@ export const noteRequests = table(
     user_id: text({ belongsTo: users }),
     requested_at: bigint(),
   },
-  { key: ['post_id', 'user_id'] },
+  { key: ['post_id', 'user_id'], indexes: { note_requests_by_user: ['user_id', 'post_id'] } },
 )
 
 export type NoteRow = RowOf<typeof notes>

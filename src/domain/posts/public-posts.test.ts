@@ -34,6 +34,7 @@ const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
   ],
   [/^(postsOfConversation|newestPostsOfAuthors)$/, 'posts that the operator looks at or exports'],
   [/^knownForPosts$/, 'which ids are posts of the own user of an account'],
+  [/^(somePostsOf|removePostRows)$/, 'posts of a deleted user, which are removed'],
   [/^repostsOfPost$/, 'reposts that are deleted with their post'],
   [/^referencesOfPosts$/, 'the users whom an activity is about; who sees it is decided for each'],
 ]

@@ -59,6 +59,10 @@ export const isPublicPost = (column: string): RawBuilder<boolean> => {
     where public_posts.id = ${sql.raw(column)} and ${isSeenByEveryone(post, originals)})`
 }
 
+/** Whether a user exists: the row of a deleted user stays for a while. */
+export const isPresentUser = (column: string): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from users where users.id = ${sql.raw(column)} and users.deleted_at is null)`
+
 /** Whether a user exists and is not suspended. */
 export const isActiveUser = (column: string): RawBuilder<boolean> =>
   sql<boolean>`exists (select 1 from users where users.id = ${sql.raw(column)} and users.suspended = 0)`

@@ -16,7 +16,7 @@ import {
 import { columnNames } from '../../platform/storage/table.ts'
 import { type Database, query } from '../tables.ts'
 import { bookmarks, likes, type ReactionRow } from './engagement-tables.ts'
-import { isOpen, isPublicPost, restricted } from './public-sql.ts'
+import { isOpen, isPresentUser, isPublicPost, restricted } from './public-sql.ts'
 import {
   type MentionRow,
   type PollOptionRow,
@@ -78,7 +78,8 @@ export const postsByIds = query<{ environment: string; ids: string }, PostRow>('
     .selectAll('posts')
     .whereRef('posts.id', '=', 'asked.value')
     .where('environment', '=', at.environment)
-    .where('visibility', '<', GONE),
+    .where('visibility', '<', GONE)
+    .where(isPresentUser('posts.author_id')),
 )
 
 /** The existing posts of a conversation after an id, oldest first. */
@@ -92,6 +93,7 @@ export const postsOfConversation = query<{ conversation: string; after: string; 
       .where('id', '>', at.after)
       .where('environment', '=', 'production')
       .where('visibility', '<', GONE)
+      .where(isPresentUser('posts.author_id'))
       .orderBy('id')
       .limit(at.limit),
 )
@@ -102,6 +104,7 @@ export interface SeenPostRow extends PostRow {
   restricted: number
   author_protected: number
   author_suspended: number
+  author_deleted_at: number | null
   /** Null if the viewer does not follow the author. */
   viewer: string | null
   /** Null if the author does not block the viewer. */
@@ -112,13 +115,17 @@ export interface SeenPostRow extends PostRow {
   original_restricted: number
   original_protected: number | null
   original_suspended: number | null
+  original_author_deleted_at: number | null
   original_viewer: string | null
   original_blocked: string | null
 }
 
-/** Whether a post exists. A repost is gone if its original is. */
-export const postExists = ({ deleted, original_deleted }: SeenPostRow): boolean =>
-  deleted === 0 && original_deleted !== 1
+/** Whether a post exists. It is gone if its author is, and a repost if its original is. */
+export const postExists = (row: SeenPostRow): boolean =>
+  row.deleted === 0 &&
+  row.original_deleted !== 1 &&
+  row.author_deleted_at === null &&
+  row.original_author_deleted_at === null
 
 /**
  * Whether a user sees a post. Everyone does, except users whom the author blocks. Followers see
@@ -161,10 +168,12 @@ const seenPosts = (name: string, condition: RawBuilder<unknown>) =>
       compile: () =>
         sql`select posts.*, ${restricted('posts')} as restricted,
       authors.protected as author_protected, authors.suspended as author_suspended,
+      authors.deleted_at as author_deleted_at,
       authors_follows.source_id as viewer, authors_blocks.target_id as blocked,
       originals.author_id as original_author_id, originals.deleted as original_deleted,
       ${restricted('originals')} as original_restricted,
       originators.protected as original_protected, originators.suspended as original_suspended,
+      originators.deleted_at as original_author_deleted_at,
       originators_follows.source_id as original_viewer, originators_blocks.target_id as original_blocked
       from ${idsIn(db, at.ids, 'asked')} cross join posts
       inner join users as authors on authors.id = posts.author_id
@@ -370,6 +379,42 @@ export const likesOfPost = reactionsTo('likes')
 export const removeLikes = removeReactionsTo('likes')
 export const bookmarksOfPost = reactionsTo('bookmarks')
 export const removeBookmarks = removeReactionsTo('bookmarks')
+
+// What a deleted user leaves, a few rows at a time.
+
+type OfUser = { user: string; limit: number }
+
+/** Some posts of a user that are not deleted, in both environments, by their visibility class. */
+export const somePostsOf = query<OfUser & { environment: string; visibility: number }, PostRow>(
+  'somePostsOf',
+  (db, at) =>
+    db
+      .selectFrom('posts')
+      .selectAll()
+      .where('author_id', '=', at.user)
+      .where('environment', '=', at.environment)
+      .where('visibility', '=', at.visibility)
+      .orderBy('id')
+      .limit(at.limit),
+)
+
+/** Removes the rows of all versions of a post. */
+export const removePostRows = query<{ first: string }>('removePostRows', (db, at) =>
+  db.deleteFrom('posts').where('first_version_id', '=', at.first),
+)
+
+/** Removes a poll with its answers. */
+export const removePoll = query<{ id: string }>('removePoll', (db, at) =>
+  db.deleteFrom('polls').where('id', '=', at.id),
+)
+
+const someReactionsOf = (table: 'likes' | 'bookmarks') =>
+  query<OfUser, { post_id: string }>(`some_${table}_of`, (db, at) =>
+    db.selectFrom(table).select('post_id').where('user_id', '=', at.user).orderBy('post_id').limit(at.limit),
+  )
+
+export const someLikesOf = someReactionsOf('likes')
+export const someBookmarksOf = someReactionsOf('bookmarks')
 
 /** Including those that only advertisements show. */
 export const repostsOfPost = query<{ first: string; limit: number }, PostRow>('repostsOfPost', (db, at) =>
@@ -684,6 +729,6 @@ export const newestPosts = query<
       sql`select id as author_id, ${newest(ORGANIC)} as organic, ${newest(ORGANIC_TO_SOMEBODY)} as to_somebody
         from users where ${anyIn(postgres(db), user, at.ids)}
         and (protected = 0 or id = ${at.viewer} or ${relation(at.viewer, user, 'follow')})
-        and not ${relation(user, at.viewer, 'block')}`.compile(db),
+        and deleted_at is null and not ${relation(user, at.viewer, 'block')}`.compile(db),
   }
 })

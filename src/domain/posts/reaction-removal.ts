@@ -37,8 +37,8 @@ export const reactionRemoval = ({ store }: { store: Store }): TaskKind<{ post: s
   },
 })
 
-/** Resolves to whether there may be more. */
-async function removeSome(tx: Transaction, post: string): Promise<boolean> {
+/** Removes some of the reactions to a post. Resolves to whether there may be more. */
+export async function removeSome(tx: Transaction, post: string): Promise<boolean> {
   for (const step of [removeSomeReposts, removeSomeLikes, removeSomeBookmarks])
     if ((await step(tx, post)) > 0) return true
   return false

@@ -110,7 +110,8 @@ export const posts = table(
 export const postMentions = table(
   'post_mentions',
   {
-    user_id: text({ belongsTo: users }),
+    /** Derived from the posts: it may be a user who was deleted. */
+    user_id: text(),
     post_id: id64(),
   },
   {

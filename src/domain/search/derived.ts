@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { userRestored, userSuspended } from '../../identity/apps/events.ts'
-import { profileUpdated } from '../../identity/users/events.ts'
+import { profileUpdated, userDeleted } from '../../identity/users/events.ts'
 import type { RetryPauses } from '../../platform/common/after-error.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import { FIRST_ID } from '../../platform/common/ids.ts'
@@ -233,7 +233,10 @@ const changesSearch = (event: LoggedEvent): boolean =>
 const authorsIn = (events: readonly LoggedEvent[]): Set<string> =>
   new Set(
     events.flatMap((event) =>
-      isOfKind(event, userSuspended) || isOfKind(event, userRestored) || changesSearch(event)
+      isOfKind(event, userSuspended) ||
+      isOfKind(event, userRestored) ||
+      isOfKind(event, userDeleted) ||
+      changesSearch(event)
         ? [String(event.data.user_id)]
         : [],
     ),

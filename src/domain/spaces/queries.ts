@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { idPages } from '../../platform/storage/id-pages.ts'
 import { anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
+import { isPresentUser } from '../posts/public-sql.ts'
 import { query } from '../tables.ts'
 import { type SpaceBuyerRow, type SpaceRow, spaceBuyers, spaces } from './tables.ts'
 
@@ -33,8 +34,28 @@ export const removeSpace = query<{ id: string }>('removeSpace', (db, at) =>
   db.deleteFrom('spaces').where('id', '=', at.id),
 )
 
+/** Some spaces of a deleted user. */
+export const someSpacesOf = query<{ creator: string; limit: number }, Pick<SpaceRow, 'id'>>(
+  'someSpacesOf',
+  (db, at) =>
+    db.selectFrom('spaces').select('id').where('creator_id', '=', at.creator).orderBy('id').limit(at.limit),
+)
+
+/** Removes the tickets of a user. */
+export const removeTickets = query<{ user: string; limit: number }>('removeTickets', (db, at) => ({
+  compile: () =>
+    sql`delete from space_buyers where user_id = ${at.user} and space_id in (
+      select space_id from space_buyers where user_id = ${at.user} limit ${at.limit})`.compile(db),
+}))
+
 export const pageOfSpaces = query<{ after: string; limit: number }, SpaceRow>('pageOfSpaces', (db, at) =>
-  db.selectFrom('spaces').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),
+  db
+    .selectFrom('spaces')
+    .selectAll()
+    .where('id', '>', at.after)
+    .where(isPresentUser('spaces.creator_id'))
+    .orderBy('id')
+    .limit(at.limit),
 )
 
 /** Spaces of a user that have not ended. */
@@ -61,7 +82,8 @@ export const spacesByIds = query<{ ids: string }, SpaceWithCreatorRow>('spacesBy
     .innerJoin('users', 'users.id', 'spaces.creator_id')
     .selectAll('spaces')
     .select('users.suspended as creator_suspended')
-    .where(anyIn(postgres(db), sql.ref('spaces.id'), at.ids)),
+    .where(anyIn(postgres(db), sql.ref('spaces.id'), at.ids))
+    .where('users.deleted_at', 'is', null),
 )
 
 /** Live and scheduled spaces of some users, newest first. `ids` is a JSON list. */

@@ -137,6 +137,14 @@ export async function endSpace(tx: Transaction, id: string): Promise<'live' | 's
   return state
 }
 
+/** Ends a space of a deleted user if it is live, and removes it. */
+export async function dropSpace(tx: Transaction, id: string): Promise<void> {
+  const row = await tx.first(lockSpace, { id })
+  if (!row) return
+  if (stateAt(row, tx.now) === 'live') await announce(tx, { ...row, ends_at: tx.now, updated_at: tx.now })
+  await tx.run(removeSpace, { id })
+}
+
 /** Shares a post in a space. */
 export async function shareInSpace(tx: Transaction, id: string, postId: string): Promise<void> {
   await requireSpace(tx, id)

@@ -32,6 +32,7 @@ export const spaces = table(
     key: ['id'],
     indexes: {
       spaces_by_creator: { on: ['creator_id', 'id'], where: 'over = 0' },
+      spaces_of_creator: ['creator_id', 'id'],
     },
   },
 )

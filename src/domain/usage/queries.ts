@@ -111,6 +111,14 @@ export const projectDays = query<{ project: string; from: number }, { day: numbe
       .orderBy('day'),
 )
 
+/** Removes the usage of a project whose owner was deleted. */
+export const removeUsageOf = query<{ project: string }>('removeUsageOfProject', (db, at) =>
+  db.deleteFrom('project_usage').where('project_id', '=', at.project),
+)
+export const removeUsageProject = query<{ project: string }>('removeUsageProject', (db, at) =>
+  db.deleteFrom('usage_projects').where('id', '=', at.project),
+)
+
 interface AppDayRow {
   app_id: string
   day: number

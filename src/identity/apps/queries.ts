@@ -145,7 +145,8 @@ export const accessTokenByHash = query<{ tokenHash: string }, AccessTokenWithUse
       .innerJoin('users', 'users.id', 'access_tokens.user_id')
       .selectAll('access_tokens')
       .select('users.suspended as user_suspended')
-      .where('token_hash', '=', at.tokenHash),
+      .where('token_hash', '=', at.tokenHash)
+      .where('users.deleted_at', 'is', null),
 )
 
 /** The only access token that an app has for a user. */
@@ -278,6 +279,28 @@ export const removeAppAccess = query<{ userId: string; appId: string }>('removeA
   db.deleteFrom('app_access').where('user_id', '=', at.userId).where('app_id', '=', at.appId),
 )
 
+/** Some apps that have or had access to a user. */
+export const someAccessOf = query<{ userId: string; limit: number }, { app_id: string }>(
+  'someAccessOf',
+  (db, at) =>
+    db
+      .selectFrom('app_access')
+      .select('app_id')
+      .where('user_id', '=', at.userId)
+      .orderBy('app_id')
+      .limit(at.limit),
+)
+
+/** Ends the requests that a user has approved or denied. */
+export const removeRequestTokensOf = query<{ userId: string }>('removeRequestTokensOf', (db, at) =>
+  db.deleteFrom('request_tokens').where('user_id', '=', at.userId),
+)
+
+/** Some apps of a developer. */
+export const appsOfOwner = query<{ owner: string; limit: number }, { id: string }>('appsOfOwner', (db, at) =>
+  db.selectFrom('apps').select('id').where('owner_user_id', '=', at.owner).orderBy('id').limit(at.limit),
+)
+
 /** An OAuth 2.0 token, with everything that decides whether it may be used. */
 export interface UserTokenRow {
   expires_at: number
@@ -305,7 +328,8 @@ export const userTokenByHash = query<{ tokenHash: string }, UserTokenRow>('userT
       'users.suspended as user_suspended',
       'signing.access',
     ])
-    .where('token.token_hash', '=', at.tokenHash),
+    .where('token.token_hash', '=', at.tokenHash)
+    .where('users.deleted_at', 'is', null),
 )
 
 export const addUserGrant = query<Oauth2GrantRow>('addUserGrant', (db, at) =>

@@ -40,7 +40,9 @@ async function acceptSome(tx: Transaction, target: string): Promise<boolean> {
   if (sources.length === 0) return false
   // All of them at once, so that two transactions lock them in the same order.
   const users = await tx.all(lockUsers, { ids: JSON.stringify([target, ...sources]) })
-  if (users.find(({ id }) => id === target)?.protected !== 0) return false
+  const of = users.find(({ id }) => id === target)
+  // The requests to a deleted user end otherwise.
+  if (of?.protected !== 0 || of.deleted_at !== null) return false
   for (const source of sources) {
     const pair = await lockPair(tx, { source, target })
     if (pair) await acceptPending(pair)

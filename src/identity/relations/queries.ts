@@ -95,6 +95,20 @@ export const removeRelation = query<Omit<RelationRow, 'created_at'>>('removeRela
     .where('kind', '=', at.kind),
 )
 
+/** Some relations of a deleted user to others, and of others to the user. */
+export const someRelationsOf = query<{ user: string; limit: number }, { other: string }>(
+  'someRelationsOf',
+  (db, at) => ({
+    compile: () => {
+      const some = (own: string, other: string) =>
+        sql`select * from (select ${sql.ref(other)} as other from relations
+          where ${sql.ref(own)} = ${at.user} limit ${at.limit}) as ${sql.ref(`by_${own}`)}`
+      return sql`${some('source_id', 'target_id')} union ${some('target_id', 'source_id')}
+        order by other limit ${at.limit}`.compile(db)
+    },
+  }),
+)
+
 /** Some pending requests to follow a user. */
 export const requestsTo = query<{ target: string; limit: number }, Pick<RelationRow, 'source_id'>>(
   'requestsTo',

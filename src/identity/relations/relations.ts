@@ -38,13 +38,14 @@ export interface LockedPair extends UserPair {
   readonly relations: Relations
 }
 
-/** Locks two different users. Undefined if one of them does not exist. */
+/** Locks two different users. Undefined if one of them does not exist, or is deleted. */
 export async function lockPair(
   tx: Transaction,
   { source, target }: UserPair,
 ): Promise<LockedPair | undefined> {
   const users = await tx.all(lockUsers, { ids: JSON.stringify([source, target]) })
-  const [sourceUser, targetUser] = [source, target].map((id) => users.find((user) => user.id === id))
+  const present = users.filter(({ deleted_at }) => deleted_at === null)
+  const [sourceUser, targetUser] = [source, target].map((id) => present.find((user) => user.id === id))
   if (!sourceUser || !targetUser) return undefined
   const relations = await readRelations(tx, pairsAround(source, [target]))
   return { tx, source, target, sourceUser, targetUser, relations }
@@ -131,6 +132,21 @@ export async function blockMessages(pair: LockedPair): Promise<void> {
 
 export async function unblockMessages(pair: LockedPair): Promise<void> {
   await remove(pair, 'dm_block')
+}
+
+/** Ends all relations between two users of whom one was deleted. */
+export async function endRelations(tx: Transaction, user: string, other: string): Promise<void> {
+  for (const [source, target] of [
+    [user, other],
+    [other, user],
+  ] as const) {
+    const relations = await readRelations(tx, [{ source, target }])
+    const pair = { tx, source, target, relations }
+    await endFollow(pair, false)
+    await end(pair, 'block', userUnblocked)
+    await end(pair, 'mute', userUnmuted)
+    await remove(pair, 'dm_block')
+  }
 }
 
 const relationOf = ({ source, target }: UserPair) => ({ user_id: source, target_id: target })

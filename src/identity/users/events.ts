@@ -22,5 +22,8 @@ type ProfileUpdate = {
   after: string | number | null
 }
 
+/** A user was deleted. What belongs to the user is removed afterwards, with events of its own. */
+export const userDeleted = eventKind<{ user_id: string }>('user.deleted', ({ user_id }) => user_id)
+
 /** The user or the operator changed a member of a profile. There is one event per member. */
 export const profileUpdated = eventKind<ProfileUpdate>('user.profile_updated', ({ user_id }) => user_id)

@@ -9,20 +9,21 @@ import { NO_PASSWORD } from './password.ts'
 import { importedUserCounts, type ProfileRow, type UserRow, users } from './tables.ts'
 
 export const userById = query<{ id: string }, UserRow>('userById', (db, at) =>
-  db.selectFrom('users').selectAll().where('id', '=', at.id),
+  db.selectFrom('users').selectAll().where('id', '=', at.id).where('deleted_at', 'is', null),
 )
 
 export const userByScreenName = query<{ key: string }, UserRow>('userByScreenName', (db, at) =>
   db.selectFrom('users').selectAll().where('screen_name_key', '=', at.key),
 )
 
-/** Users who can sign in, which excludes synthetic users. */
+/** Users who can sign in, which excludes synthetic and deleted ones. */
 export const pageOfUsers = query<{ after: string; limit: number }, UserRow>('pageOfUsers', (db, at) =>
   db
     .selectFrom('users')
     .selectAll()
     .where('id', '>', at.after)
     .where('password_hash', '<>', NO_PASSWORD)
+    .where('deleted_at', 'is', null)
     .orderBy('id')
     .limit(at.limit),
 )
@@ -124,6 +125,41 @@ export const setUserSuspended = query<{ id: string; suspended: number }>('setUse
   db.updateTable('users').set({ suspended: at.suspended }).where('id', '=', at.id),
 )
 
+/**
+ * Marks a user as deleted. Nobody finds the screen name any more, and it is free. Changes no row if
+ * that has happened before.
+ */
+export const markUserDeleted = query<{ id: string; now: number }>('markUserDeleted', (db, at) =>
+  db
+    .updateTable('users')
+    .set({
+      deleted_at: at.now,
+      suspended: 1,
+      password_hash: NO_PASSWORD,
+      // No screen name has this character.
+      screen_name_key: sql<string>`'-' || id`,
+    })
+    .where('id', '=', at.id)
+    .where('deleted_at', 'is', null),
+)
+
+/** Removes the row of a deleted user. */
+export const removeUser = query<{ id: string }>('removeUser', (db, at) =>
+  db.deleteFrom('users').where('id', '=', at.id).where('deleted_at', 'is not', null),
+)
+
+/** Some users of an organization who are not deleted. */
+export const someAffiliatesOf = query<{ organization: string; limit: number }, { id: string }>(
+  'someAffiliatesOf',
+  (db, at) =>
+    db
+      .selectFrom('users')
+      .select('id')
+      .where('affiliation_user_id', '=', at.organization)
+      .where('deleted_at', 'is', null)
+      .limit(at.limit),
+)
+
 /** `keys` is a JSON list of screen names in lower case. */
 export const usersByScreenNames = query<{ keys: string }, { id: string; screen_name_key: string }>(
   'usersByScreenNames',
@@ -134,17 +170,20 @@ export const usersByScreenNames = query<{ keys: string }, { id: string; screen_n
       .where(anyIn(postgres(db), sql.ref('screen_name_key'), at.keys)),
 )
 
-/** `ids` is a JSON list. */
+/** Users who are not deleted. `ids` is a JSON list. */
 export const profilesByIds = query<{ ids: string }, ProfileRow>('profilesByIds', (db, at) =>
   db
     .selectFrom('users')
     .selectAll()
-    .where(anyIn(postgres(db), sql.ref('id'), at.ids)),
+    .where(anyIn(postgres(db), sql.ref('id'), at.ids))
+    .where('deleted_at', 'is', null),
 )
 
-/** Locks an author, so that two concurrent posts cannot have the same text. */
+/**
+ * Locks an author who is not deleted, so that two concurrent posts cannot have the same text.
+ */
 export const lockAuthor = query<{ id: string }, ProfileRow>('lockAuthor', (db, at) =>
-  locked(db, db.selectFrom('users').selectAll().where('id', '=', at.id)),
+  locked(db, db.selectFrom('users').selectAll().where('id', '=', at.id).where('deleted_at', 'is', null)),
 )
 
 /** Sets the post at the top of a profile. */
@@ -235,7 +274,8 @@ export const usersSeenBy = query<{ ids: string; viewer: string }, SeenUserRow>('
     )
     .selectAll('users')
     .select('relations.source_id as viewer')
-    .where(anyIn(postgres(db), sql.ref('users.id'), at.ids)),
+    .where(anyIn(postgres(db), sql.ref('users.id'), at.ids))
+    .where('users.deleted_at', 'is', null),
 )
 
 /** The users of an organisation, newest first. */

@@ -11,6 +11,8 @@ export const users = table(
     name: text(),
     password_hash: text(),
     suspended: flag(),
+    /** When the user was deleted. The row stays until a task has removed what belongs to it. */
+    deleted_at: bigint({ null: true }),
     created_at: bigint(),
     // Profile fields besides the names. Empty for a new user.
     description: text({ default: '' }),

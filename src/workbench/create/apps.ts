@@ -34,7 +34,7 @@ import { isoTime } from '../../platform/common/time.ts'
 import { isBlank } from '../../platform/common/visible.ts'
 import { choice, text } from '../../platform/http/schema.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import { userIn } from './find-user.ts'
+import { lockedUserIn, userIn } from './find-user.ts'
 import { amendSeeded } from './seeded.ts'
 import { NotThere, WrongValue } from './wrong.ts'
 
@@ -114,7 +114,7 @@ export async function addNewApp(
 ): Promise<CreatedApp> {
   checkApp(values)
   const { kind = 'web', permission = 'read-write', client_type: clientType } = values
-  const owner = await userIn(tx, 'owner', values.owner)
+  const owner = await lockedUserIn(tx, 'owner', values.owner)
   const users = new Map<string, ProfileRow>()
   for (const who of values.grants ?? []) {
     const user = await userIn(tx, 'grants', who)

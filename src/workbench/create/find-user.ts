@@ -1,4 +1,4 @@
-import { userById, userByScreenName } from '../../identity/users/queries.ts'
+import { lockAuthor, userById, userByScreenName } from '../../identity/users/queries.ts'
 import type { ProfileRow, UserRow } from '../../identity/users/tables.ts'
 import { SCREEN_NAME } from '../../identity/users/users.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
@@ -41,4 +41,16 @@ export async function userIn(
   const row = await findUser(reader, who)
   if (!row) throw new WrongValue(member, who, noUser(who))
   return row as ProfileRow
+}
+
+/**
+ * The user who becomes the owner of something, locked: whoever deletes the user at the same time
+ * waits, and then sees it.
+ * @throws WrongValue
+ */
+export async function lockedUserIn(tx: Transaction, member: string, who: string): Promise<ProfileRow> {
+  const { id } = await userIn(tx, member, who)
+  const row = await tx.first(lockAuthor, { id })
+  if (!row) throw new WrongValue(member, who, noUser(who))
+  return row
 }

@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { noteWriterById } from '../../domain/notes/queries.ts'
 import { enroll, unenroll, WRITER_LEVELS, type WriterLevel } from '../../domain/notes/writers.ts'
 import { setSuspended } from '../../identity/apps/suspension.ts'
+import { markDeleted } from '../../identity/users/deletion.ts'
 import {
   hashPassword,
   MADE_PASSWORD_LENGTH,
@@ -172,6 +173,42 @@ export async function replacePassword(
   await amendSeeded(tx, sealer, (seeded) => {
     const known = seeded.users.find((user) => user.id === id)
     if (known) known.password = password
+  })
+}
+
+/** What keeps a user from being deleted: what would have no owner then. */
+export interface UserHoldings {
+  /** Ids of apps that the user owns. */
+  readonly apps: readonly string[]
+  /** Ids of advertising accounts in which the user has roles. */
+  readonly accounts: readonly string[]
+}
+
+/** Why a user cannot be deleted, in a sentence; undefined if the user can. */
+export function whyNotDeleted({ screen_name }: ProfileRow, { apps, accounts }: UserHoldings) {
+  const held = [
+    apps.length > 0 && `owns the apps ${listed(apps)}`,
+    accounts.length > 0 && `has roles in the advertising accounts ${listed(accounts)}`,
+  ].filter((one) => one !== false)
+  if (held.length === 0) return undefined
+  return `@${screen_name} ${held.join(' and ')}. Delete the apps and remove the roles first.`
+}
+
+/** Ids that a message names; it says whether there are more. */
+const NAMED = 5
+export const HOLDINGS_AT_ONCE = NAMED + 1
+const listed = (ids: readonly string[]) =>
+  [...ids.slice(0, NAMED), ...(ids.length > NAMED ? ['and others'] : [])].join(', ')
+
+/** Deletes a user, who is locked. Tasks remove what belongs to the user. */
+export async function deleteUser(tx: Transaction, { id }: ProfileRow, sealer: Sealer): Promise<void> {
+  await markDeleted(tx, id)
+  await amendSeeded(tx, sealer, (seeded) => {
+    seeded.users = seeded.users.filter((user) => user.id !== id)
+    for (const app of seeded.apps) {
+      app.grants = app.grants.filter((grant) => grant.userId !== id)
+      if (app.userTokens) app.userTokens = app.userTokens.filter((token) => token.userId !== id)
+    }
   })
 }
 

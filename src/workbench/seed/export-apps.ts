@@ -1,12 +1,13 @@
+import { callbacksOfApp, pageOfApps, pageOfTokens } from '../../identity/apps/queries.ts'
 import { digestOf } from '../../identity/tokens/user-tokens.ts'
 import type { TimeSource } from '../../platform/common/clock.ts'
 import { compareIds } from '../../platform/common/ids.ts'
 import { isoTime } from '../../platform/common/time.ts'
-import { type UserGrantRow, userGrantsOfUsers } from './queries.ts'
-import { callbacksOfApp, pageOfApps, pageOfTokens } from '../../identity/apps/queries.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { SeedRecord } from '../create/seeded.ts'
+import { exportAppContent } from './export-app-content.ts'
 import type { ExportedNames } from './exported-names.ts'
+import { type UserGrantRow, userGrantsOfUsers } from './queries.ts'
 
 const MAX_APPS = 1000
 const MAX_TOKENS = 10_000
@@ -53,6 +54,7 @@ export async function exportApps(
       ...(known && secretsOf(known)),
       grants,
       ...(userTokens.length > 0 && { user_tokens: userTokens }),
+      ...(await exportAppContent(store, row.id, names)),
     })
   }
   return apps

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { query as deliveryQuery } from '../../delivery/tables.ts'
 import type { DmEventRow } from '../../domain/direct-messages/tables.ts'
 import type { PostRow } from '../../domain/posts/tables.ts'
 import { GONE } from '../../domain/posts/visibility.ts'
@@ -95,4 +96,16 @@ export const userGrantsOfUsers = query<{ users: string; now: number }, UserGrant
       .where(anyIn(postgres(db), sql.ref('user_id'), at.users))
       .where('code_used', '=', 1)
       .where((or) => or.or([or('expires_at', 'is', null), or('expires_at', '>', at.now)])),
+)
+
+/** The webhooks of an app, the oldest first. */
+export const webhooksToExport = deliveryQuery<{ app: string; limit: number }, { id: string; url: string }>(
+  'webhooksToExport',
+  (db, at) =>
+    db
+      .selectFrom('webhooks')
+      .select(['id', 'url'])
+      .where('app_id', '=', at.app)
+      .orderBy('id')
+      .limit(at.limit),
 )

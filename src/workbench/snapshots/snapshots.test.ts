@@ -33,7 +33,14 @@ async function opened(shelf: Shelf, location: StoreLocation) {
     quietly: <T>(work: (data: LiveData, resume: () => void) => Promise<T>) => work(live, () => undefined),
     restart: () => assert.fail('not asked for'),
   }
-  const snapshots = new Snapshots({ shelf, user, clock, machine, keyCheck: 'check', onError: assert.fail })
+  const snapshots = new Snapshots({
+    shelf,
+    user,
+    clock,
+    machine,
+    keyCheck: () => 'check',
+    onError: assert.fail,
+  })
   return { snapshots, machine, close: () => store.close() }
 }
 

@@ -36,7 +36,7 @@ interface SnapshotsOptions {
   readonly clock: AdjustableClock
   readonly machine?: Clock
   /** What a store has if it belongs to the master key of this Plaza. */
-  readonly keyCheck: string
+  readonly keyCheck: () => string
   onError(error: unknown): void
 }
 
@@ -165,7 +165,7 @@ export class Snapshots {
         const chosen = name ?? manifest.name
         assertName(chosen)
         this.#assertRoom(await shelf.list(), chosen, replace)
-        await checkFiles(folder, this.#options.keyCheck)
+        await checkFiles(folder, this.#options.keyCheck())
         return await shelf.adopt({ ...manifest, name: chosen }, folder)
       } finally {
         await rm(folder, { recursive: true, force: true })
@@ -194,7 +194,7 @@ export class Snapshots {
 
   async #restore(manifest: Manifest): Promise<Manifest> {
     const shelf = this.#shelf
-    const restoration = await shelf.prepare(manifest, this.#options.keyCheck)
+    const restoration = await shelf.prepare(manifest, this.#options.keyCheck())
     const lacksIndex = manifest.name === SEED && !(await shelf.hasSearchIndex(SEED))
     await this.#options.user.restart(restoration, async (live) => {
       await restoration.finish()

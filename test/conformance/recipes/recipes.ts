@@ -1,4 +1,5 @@
 import { accountRecipes } from './accounts.ts'
+import { appRecipes } from './apps.ts'
 import { audienceRecipes } from './audiences.ts'
 import { campaignRecipes } from './campaigns.ts'
 import { catalogRecipes } from './catalogs.ts'
@@ -21,7 +22,7 @@ import { targetingRecipes } from './targeting.ts'
  * recipe here. A test fails if an endpoint has none, or more than one.
  */
 export const areas = {
-  'ads-audiences': [audienceRecipes, catalogRecipes, categoryRecipes],
+  'ads-audiences': [appRecipes, audienceRecipes, catalogRecipes, categoryRecipes],
   'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, statsRecipes, targetingRecipes],
   'ads-creatives': [creativeRecipes],
   core: [coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],

@@ -19,8 +19,12 @@ interface Kind {
   shown: Shown
   code: string
   change?: [form: Record<string, string>, shown: Shown]
+  /** What `request.params` has of the form, if not its texts. */
+  echo?: Shown
   /** Documented limits of its reads. */
   reads: Pick<Exchange, 'limit' | 'accountLimit'>
+  /** The parameter that filters its list by ids, if it is no child of a line item. */
+  ids?: string
 }
 
 const OTHER_READS = { limit: READS }
@@ -33,16 +37,20 @@ function about({ path, shown, change }: Kind) {
   return { kept, id, one, now: { ...one, ...change?.[1] }, echo: own({ [id]: `{${kept}}` }) }
 }
 
+/** What a form without texts as values becomes in `request.params`. */
+const echoed = ({ form, echo }: Kind) => own({ ...form, ...echo })
+
 const made = (kind: Kind): Exchange[] => {
-  const { title, path, form, reads } = kind
+  const { title, path, form, reads, ids } = kind
   const { kept, one, echo } = about(kind)
+  const [filter, value] = ids ? [ids, `{${kept}}`] : ['line_item_ids', form.line_item_id ?? '']
   return [
     {
       it: `a ${title} is made`,
       send: `POST /accounts/{account}/${path}`,
       form,
       status: 201,
-      reply: ads.single(own(form), { ...one, id: keep(kept, base36) }),
+      reply: ads.single(echoed(kind), { ...one, id: keep(kept, base36) }),
       limit: WRITES,
     },
     {
@@ -53,11 +61,11 @@ const made = (kind: Kind): Exchange[] => {
       ...reads,
     },
     {
-      it: 'the list of a line item',
+      it: ids ? 'the list of some' : 'the list of a line item',
       send: `GET /accounts/{account}/${path}`,
-      query: { line_item_ids: form.line_item_id ?? '' },
+      query: { [filter]: value },
       status: 200,
-      reply: ads.list(own({ line_item_ids: [form.line_item_id] }), [one]),
+      reply: ads.list(own({ [filter]: [value] }), [one]),
       ...reads,
     },
   ]
@@ -182,6 +190,93 @@ const scheduledPromotedPosts = rowsOf({
   reads: CORE_READS,
 })
 
+const appEventTags = rowsOf({
+  title: 'App Event Tag',
+  path: 'app_event_tags',
+  ids: 'app_event_tag_ids',
+  form: {
+    app_store_identifier: 'com.example.game',
+    os_type: 'ANDROID',
+    conversion_type: 'LEVEL_ACHIEVED',
+    provider_app_event_id: '42',
+    provider_app_event_name: 'Level two',
+    post_engagement_attribution_window: '14',
+    retargeting_enabled: 'false',
+  },
+  echo: { post_engagement_attribution_window: 14, retargeting_enabled: false },
+  shown: {
+    app_store_identifier: 'com.example.game',
+    os_type: 'ANDROID',
+    conversion_type: 'LEVEL_ACHIEVED',
+    provider_app_event_id: '42',
+    provider_app_event_name: 'Level two',
+    deep_link_scheme: null,
+    post_engagement_attribution_window: 14,
+    post_view_attribution_window: 1,
+    retargeting_enabled: false,
+    status: 'UNVERIFIED',
+    last_tracked_at: null,
+  },
+  code: 'APP_EVENT_TAG_NOT_FOUND',
+  reads: OTHER_READS,
+})
+
+const foreignApp = {
+  app_store_identifier: 'com.example.game',
+  os_type: 'IOS',
+  conversion_type: 'INSTALL',
+  provider_app_event_id: '42',
+  provider_app_event_name: 'Install',
+}
+
+const wrongApp: Exchange = {
+  it: 'a store has no such app',
+  send: 'POST /accounts/{account}/app_event_tags',
+  form: foreignApp,
+  status: 404,
+  reply: ads.errors(
+    own(foreignApp),
+    ads.error(
+      'INVALID_APP_ID',
+      'Expected a number for IOS, got "com.example.game" for app_store_identifier',
+      {
+        parameter: 'app_store_identifier',
+      },
+    ),
+  ),
+}
+
+const appLists = rowsOf({
+  title: 'App List',
+  path: 'app_lists',
+  ids: 'app_list_ids',
+  form: { name: 'Games', app_store_identifiers: 'com.example.game,333903271' },
+  echo: { app_store_identifiers: ['com.example.game', '333903271'] },
+  shown: {
+    name: 'Games',
+    apps: [
+      { app_store_identifier: 'com.example.game', os_type: 'Android' },
+      { app_store_identifier: '333903271', os_type: 'iOS' },
+    ],
+  },
+  code: 'NOT_FOUND',
+  reads: OTHER_READS,
+})
+
+const providers = rowsOf({
+  title: 'App Event Provider Configuration',
+  path: 'app_event_provider_configurations',
+  ids: 'ids',
+  form: { provider_advertiser_id: 'a-17' },
+  shown: {
+    provider_advertiser_id: 'a-17',
+    provider_advertiser_identifier: 'a-17',
+    provider_name: string,
+  },
+  code: 'APP_EVENT_PROVIDER_CONFIGURATION_NOT_FOUND',
+  reads: OTHER_READS,
+})
+
 const promotedPost = {
   id: '{promoted_post}',
   line_item_id: '{line_item}',
@@ -290,10 +385,93 @@ const tag = {
   ...tagEcho,
   id: '{web_event_tag}',
   status: 'UNVERIFIED',
-  embed_code: null,
-  website_tag_id: null,
+  last_tracked_at: null,
+  embed_code: '<!-- Event source {event_source}, web event tag {web_event_tag} -->',
+  website_tag_id: '{event_source}',
   ...times,
 }
+
+const tracked = { ...tag, status: 'TRACKING', last_tracked_at: time }
+
+const HASHED_EMAIL = 'e586883b2b4faf78d48300a79e0e15138d664cdf796ffb86e533170a9893eda8'
+
+const conversion = {
+  conversion_time: '2026-02-18T01:14:00.603Z',
+  event_id: 'svc-{event_source}-{web_event_tag}',
+  identifiers: [{ hashed_email: HASHED_EMAIL }, { click_id: '26l6412g5p4iyj65a2oic2ayg2' }],
+  conversion_id: '23294827',
+  value: '20.00',
+  price_currency: 'USD',
+  number_items: 2,
+}
+const wrongConversion = (it: string, change: object, status: number, ...errors: unknown[]): Exchange => ({
+  it,
+  send: 'POST /measurement/conversions/{event_source}',
+  json: { conversions: [{ ...conversion, ...change }] },
+  status,
+  reply: ads.errors(own(), ...errors),
+})
+
+const conversions: Exchange[] = [
+  {
+    it: 'a conversion is reported',
+    send: 'POST /measurement/conversions/{event_source}',
+    json: { conversions: [conversion] },
+    status: 200,
+    reply: {
+      request: { params: own() },
+      data: { conversions_processed: 1, debug_id: like(/^[0-9a-f-]{36}$/) },
+    },
+  },
+  {
+    it: 'its tag is verified',
+    send: 'GET /accounts/{account}/web_event_tags/{web_event_tag}',
+    status: 200,
+    reply: ads.single(own({ web_event_tag_id: '{web_event_tag}' }), tracked),
+    ...OTHER_READS,
+  },
+  wrongConversion(
+    'no key of a person',
+    { identifiers: [{ hashed_email: '' }, { ip_address: '192.0.2.1' }] },
+    400,
+    ads.error('INVALID_PARAMETER', 'At least one user identifier must be provided', { parameter: '' }),
+  ),
+  wrongConversion(
+    'a hash that is none',
+    { identifiers: [{ hashed_email: 'test-email@test.com' }] },
+    400,
+    ads.error('INVALID_PARAMETER', 'hashed_email (test-email@test.com) is not a valid SHA-256 hash', {
+      parameter: 'hashed_email',
+    }),
+  ),
+  wrongConversion(
+    'the event source in place of a tag',
+    { event_id: '{event_source}' },
+    400,
+    ads.error('INVALID_PARAMETER', 'event_id ({event_source}) is not a single event tag (SET)', {
+      parameter: 'event_id',
+    }),
+  ),
+  wrongConversion(
+    'an unknown tag',
+    { event_id: 'zzz' },
+    404,
+    ads.error('NOT_FOUND', 'event_id (zzz) does not belong to provided account', { parameter: 'event_id' }),
+    ads.error('INVALID_PARAMETER', 'event_id (zzz) is not a single event tag (SET)', {
+      parameter: 'event_id',
+    }),
+  ),
+  wrongConversion(
+    'a time without a zone',
+    { conversion_time: '2026-02-18T01:14:00' },
+    400,
+    ads.error(
+      'INVALID_PARAMETER',
+      'Expected Time in yyyy-MM-ddTHH:mm:ss.SSSZ, got "2026-02-18T01:14:00" for conversion_time',
+      { parameter: 'conversion_time' },
+    ),
+  ),
+]
 
 const webEventTags: Exchange[] = [
   {
@@ -301,7 +479,12 @@ const webEventTags: Exchange[] = [
     send: 'POST /accounts/{account}/web_event_tags',
     form: tagForm,
     status: 201,
-    reply: ads.single(own(tagEcho), { ...tag, id: keep('web_event_tag', base36) }),
+    reply: ads.single(own(tagEcho), {
+      ...tag,
+      id: keep('web_event_tag', base36),
+      website_tag_id: keep('event_source', base36),
+      embed_code: like(/^<!-- Event source [0-9a-z]+, web event tag [0-9a-z]+ -->$/),
+    }),
     limit: WRITES,
   },
   {
@@ -318,13 +501,14 @@ const webEventTags: Exchange[] = [
     reply: ads.list(own(), [tag]),
     ...OTHER_READS,
   },
+  ...conversions,
   {
     it: 'one is changed',
     send: 'PUT /accounts/{account}/web_event_tags/{web_event_tag}',
     form: { name: 'Renamed' },
     status: 200,
     reply: ads.single(own({ web_event_tag_id: '{web_event_tag}', name: 'Renamed' }), {
-      ...tag,
+      ...tracked,
       name: 'Renamed',
     }),
     limit: WRITES,
@@ -334,7 +518,7 @@ const webEventTags: Exchange[] = [
     send: 'DELETE /accounts/{account}/web_event_tags/{web_event_tag}',
     status: 200,
     reply: ads.single(own({ web_event_tag_id: '{web_event_tag}' }), {
-      ...tag,
+      ...tracked,
       name: 'Renamed',
       deleted: true,
     }),
@@ -886,6 +1070,10 @@ export const promotion: Area = {
     ...scheduledPromotedPosts,
     ...promotedPosts,
     ...webEventTags,
+    ...appEventTags,
+    wrongApp,
+    ...appLists,
+    ...providers,
     ...options,
     ...criteria,
     ...curatedLinks,

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
+import { faultsOfReply } from '../../support/public-description.ts'
 import { CAPPED, type Caller, PREPARED, SEEDED } from './callers.ts'
 import type { Reply } from './client.ts'
 import type { Area, Exchange, Story } from './exchange.ts'
@@ -79,7 +81,9 @@ export async function exchange(row: Exchange & { as: Caller }, world: World): Pr
   for (const [name, value] of Object.entries(expected)) if (value !== null) seen.headers.add(name)
   if (row.status < 400) {
     const [method = '', target = ''] = row.send.split(' ')
-    seen.calls.push({ method, path: new URL(resolve(target, variables)).pathname })
+    const { pathname: path } = new URL(resolve(target, variables))
+    assert.deepEqual(faultsOfReply({ method, path, status: reply.status }, body), [])
+    seen.calls.push({ method, path })
   }
   seen.error(reply.status, body)
   return reply

@@ -5,7 +5,7 @@ import { isoTime } from '../../../platform/common/time.ts'
 import { isBlank } from '../../../platform/common/visible.ts'
 import { choice, choices, micros, text } from '../../../platform/http/schema.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
-import { userIn } from '../../../workbench/create/find-user.ts'
+import { lockedUserIn } from '../../../workbench/create/find-user.ts'
 import { NotThere, WrongValue } from '../../../workbench/create/wrong.ts'
 import {
   APPROVAL_STATUSES,
@@ -85,7 +85,7 @@ export async function addNewAccount(
   if (isBlank(name)) throw new WrongValue('name', name, 'The name must have a visible character.')
   if (timezone !== undefined && !isTimezone(timezone))
     throw new WrongValue('timezone', timezone, `There is no time zone "${timezone}".`)
-  const owner = await userIn(tx, 'owner', values.owner)
+  const owner = await lockedUserIn(tx, 'owner', values.owner)
   const opened = await openAccount(
     tx,
     { environment, name, ownerUserId: owner.id, ...(timezone !== undefined && { timezone }) },
@@ -118,7 +118,7 @@ export async function giveRoles(
 ) {
   const problem = rolesProblem(given.roles)
   if (problem) throw new WrongValue('roles', given.roles.join(','), `${problem}.`)
-  const user = await userIn(tx, given.member, given.user)
+  const user = await lockedUserIn(tx, given.member, given.user)
   await grantAccess(tx, { accountId, userId: user.id, roles: given.roles, now: given.now })
   return user
 }

@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { ImportStopped } from '../../../domain/posts/import/import.ts'
-import { CapacityError } from '../../../platform/common/gate.ts'
 import { stream } from '../../../platform/http/reply-kinds.ts'
 import { choice, closedComponent, closedObject } from '../../../platform/http/schema.ts'
 import type { Sink } from '../../../platform/http/streams.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
 import type { ImportRun, ImportServices } from '../../../workbench/imports/post-imports.ts'
-import { ADMIN, type AdminDependencies } from '../endpoint.ts'
-import { entered } from '../entered.ts'
+import type { AdminDependencies } from '../endpoint.ts'
+import { alone, STREAMED, sayInto } from '../streamed.ts'
 
 /** Other requests wait at most for the transaction of this many posts. */
 const POSTS_AT_ONCE = 25
@@ -44,13 +43,6 @@ const ImportMessageObject = closedComponent('ImportMessage', {
   error: Type.Optional(Type.String({ description: 'Why nothing more is imported.' })),
 })
 
-/** What endpoints that import something have in common. */
-export const STREAMED = {
-  ...ADMIN,
-  replyKind: 'stream',
-  errors: [...ADMIN.errors, 'conflict'],
-} as const
-
 /** What endpoints that import posts have in common. */
 export const IMPORT = { ...STREAMED, reply: closedObject({ data: ImportMessageObject }) } as const
 
@@ -70,10 +62,7 @@ export async function importing<Prepared, Message extends { readonly error?: str
   work: (prepared: Prepared, services: ImportServices, run: ImportRun<Message>) => Promise<void>,
   release: (prepared: Prepared) => Promise<void>,
 ) {
-  const leave = await entered(imports).catch((error: unknown) => {
-    if (!(error instanceof CapacityError)) throw error
-    throw apiError('conflict', { explanation: 'Another import runs. Wait until it has ended.' })
-  })
+  const leave = await alone(imports, 'Another import runs. Wait until it has ended.')
   const prepared = await prepare().catch((error: unknown) => {
     leave()
     throw error
@@ -89,11 +78,7 @@ export async function importing<Prepared, Message extends { readonly error?: str
 const runInto = <Message>(sink: Sink<{ data: Message }>, signal: AbortSignal): ImportRun<Message> => ({
   signal,
   postsAtOnce: POSTS_AT_ONCE,
-  async say(data) {
-    await sink.send({ data })
-    // Other requests go first.
-    await new Promise((resolve) => setImmediate(resolve))
-  },
+  say: sayInto(sink),
 })
 
 const unlessStopped = (sink: Sink<never>) => async (error: unknown) => {

@@ -6,8 +6,9 @@ import { decoderOf } from '../../ads/catalogs/feed/encoded.ts'
 import { FEED_FORMATS } from '../../ads/catalogs/feed/feed.ts'
 import { chosenCatalog, importProductFile } from '../../ads/catalogs/feed/feed-import.ts'
 import { endpoint } from '../endpoint.ts'
+import { STREAMED } from '../streamed.ts'
 import { userName } from '../users/user.ts'
-import { importing, STREAMED, storeBody } from './parts.ts'
+import { importing, storeBody } from './parts.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 

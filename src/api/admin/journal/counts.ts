@@ -3,6 +3,7 @@ import { json } from '../../../platform/http/reply-kinds.ts'
 import { closedComponent, closedObject } from '../../../platform/http/schema.ts'
 import { countEntries } from '../../../workbench/journal/filter.ts'
 import { ADMIN, endpoint } from '../endpoint.ts'
+import { ownNode } from '../own-node.ts'
 import { filterMembers, filterOf, journalOf } from './parts.ts'
 
 const { text: _text, ...countedBy } = filterMembers
@@ -24,10 +25,16 @@ export const countJournal = endpoint({
   summary: 'Count journal entries',
   description: 'Counts the entries that match all conditions, by listener, endpoint and status.',
   query: countedBy,
-  reply: closedObject({ data: Type.Array(JournalCount) }),
+  reply: closedObject({
+    data: Type.Array(JournalCount),
+    meta: closedObject({ node: ownNode('the entries') }),
+  }),
   reasons: ['TimeInvalid'],
   example: {
-    reply: { data: [{ host: 'core', route: 'GET /2/posts/{id}', status: 200, count: 3, average_ms: 1.2 }] },
+    reply: {
+      data: [{ host: 'core', route: 'GET /2/posts/{id}', status: 200, count: 3, average_ms: 1.2 }],
+      meta: { node: 0 },
+    },
   },
   async handle({ query }, dependencies) {
     const counts = countEntries(journalOf(dependencies).journal, filterOf(query, 'query'))
@@ -37,6 +44,7 @@ export const countJournal = endpoint({
         ...(status !== undefined && { status }),
         average_ms: Math.round((totalMs / counted.count) * 100) / 100,
       })),
+      meta: { node: dependencies.config.node },
     })
   },
 })

@@ -4,6 +4,7 @@ import { closedObject } from '../../../platform/http/schema.ts'
 import { summaryOf } from '../../../workbench/journal/entry.ts'
 import { findEntries } from '../../../workbench/journal/filter.ts'
 import { ADMIN, endpoint } from '../endpoint.ts'
+import { ownNode } from '../own-node.ts'
 import { filterMembers, filterOf, JournalSummary, journalOf, SUMMARY } from './parts.ts'
 
 const DEFAULT_LIMIT = 50
@@ -17,7 +18,7 @@ export const listJournal = endpoint({
   path: '/admin/v1/journal',
   summary: 'List journal entries',
   description:
-    'Returns the requests, outgoing calls and streams that match all conditions, the newest first. The journal keeps the last ones of this process only: see the settings `--journal-entries` and `--journal-megabytes`. For the next page, repeat the call with the last sequence number as `before`.',
+    'Returns the requests, outgoing calls and streams that match all conditions, the newest first. The journal keeps the last ones of this process only, the node that `meta` names, even if others share its database: see the settings `--journal-entries` and `--journal-megabytes`. For the next page, repeat the call with the last sequence number as `before`.',
   query: {
     ...filterMembers,
     limit: Type.Optional(
@@ -35,16 +36,18 @@ export const listJournal = endpoint({
       last_sequence: Type.Integer({
         description: 'The sequence number of the newest entry of the journal. `after` takes it.',
       }),
+      node: ownNode('the entries'),
     }),
   }),
   reasons: ['TimeInvalid'],
-  example: { reply: { data: [SUMMARY], meta: { result_count: 1, last_sequence: 12 } } },
+  example: { reply: { data: [SUMMARY], meta: { result_count: 1, last_sequence: 12, node: 0 } } },
   async handle({ query: { limit = DEFAULT_LIMIT, ...filter } }, dependencies) {
     const { journal } = journalOf(dependencies)
+    const { node } = dependencies.config
     const found = await findEntries(journal, filterOf(filter, 'query'), limit)
     return json({
       data: found.map(summaryOf),
-      meta: { result_count: found.length, last_sequence: journal.lastSequence },
+      meta: { result_count: found.length, last_sequence: journal.lastSequence, node },
     })
   },
 })

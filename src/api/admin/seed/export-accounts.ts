@@ -6,6 +6,7 @@ import type { ExportedNames } from '../../../workbench/seed/exported-names.ts'
 import { FIRST_FEATURES } from '../../ads/accounts/feature-keys.ts'
 import { featuresOfAccount, pageOfAccounts, usersOfAccount } from '../../ads/accounts/queries.ts'
 import type { AccountRow } from '../../ads/accounts/tables.ts'
+import { customAudiences } from '../../ads/audiences/custom-audiences.ts'
 import { campaigns } from '../../ads/campaigns/campaigns.ts'
 import type { EntityItem, Fields } from '../../ads/entity/fields.ts'
 import { DRAFT, listQuery, VISIBLE } from '../../ads/entity/queries.ts'
@@ -20,6 +21,8 @@ import { isEntityType, isUserType } from '../../ads/targeting/types.ts'
 const MAX_ACCOUNTS = 1000
 /** Of each kind and account. */
 const MAX_ENTITIES = 10_000
+/** Of an account of a seed. */
+const MAX_AUDIENCES = 1000
 
 /** What refers to other entities in ways that a seed has no names for. */
 const UNNAMED = ['advertiser_user_id', 'primary_web_event_tag']
@@ -67,6 +70,7 @@ async function exportAccount(store: Store, row: AccountRow, owner: string, expor
     ...(users.length > 0 && { users }),
     ...(features.length > 0 && { features }),
     ...(funding.length > 0 && { funding: funding.map(fundingOf) }),
+    ...(await audiencesOf(store, row.id)),
     ...(await campaignsOf(store, row.id, new Map(funding.map(({ id, label }) => [id, label])), exported)),
   }
 }
@@ -125,6 +129,19 @@ function valuesOf(fields: Fields, item: object, without: readonly string[]) {
       return isAbsent || isClosed || without.includes(name) ? [] : [[name, value]]
     }),
   )
+}
+
+/** Custom audiences of the account, without their members, which are hashes of personal data. */
+async function audiencesOf(store: Store, account: string) {
+  const rows = (await rowsOf(store, customAudiences, account)).slice(0, MAX_AUDIENCES)
+  if (rows.length === 0) return {}
+  return {
+    audiences: rows.map(({ name, description, created_at }) => ({
+      name,
+      ...(description !== null && { description }),
+      created_at: isoTime(created_at),
+    })),
+  }
 }
 
 async function campaignsOf(

@@ -82,6 +82,20 @@ export const usersOfAccount = query<{ account: string }, { screen_name: string; 
       .orderBy('account_access.user_id'),
 )
 
+/** Some accounts, in both environments, that are not deleted and in which a user has roles. */
+export const accountsWithRolesOf = query<{ userId: string; limit: number }, { id: string }>(
+  'accountsWithRolesOf',
+  (db, at) =>
+    db
+      .selectFrom('account_access')
+      .innerJoin('accounts', 'accounts.id', 'account_access.account_id')
+      .select('accounts.id')
+      .where('account_access.user_id', '=', at.userId)
+      .where('accounts.deleted', '=', 0)
+      .orderBy('account_access.account_id')
+      .limit(at.limit),
+)
+
 export const removeAccess = query<{ userId: string; account: string }>('removeAccess', (db, at) =>
   db.deleteFrom('account_access').where('user_id', '=', at.userId).where('account_id', '=', at.account),
 )

@@ -1,15 +1,11 @@
-import { Type } from 'typebox'
 import { isBlank } from '../../../platform/common/visible.ts'
 import { msg } from '../../../platform/http/message.ts'
-import { choice } from '../../../platform/http/schema.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import { adsEndpoint } from '../endpoint.ts'
 import { entity } from '../entity/entity.ts'
 import type { EntityItem } from '../entity/fields.ts'
 import { byIds } from '../entity/filters.ts'
-import { type ListDeclaration, listParameters, pageQuery, readPage } from '../entity/list.ts'
 import { type Change, type Grant, ownerOf } from '../entity/types.ts'
 import { blankName } from '../messages.ts'
 import { nameKey } from '../name-key.ts'
@@ -50,7 +46,7 @@ export const customAudiences = entity({
     enqueueRemoval(tx, { audience, account: scope.accountId }),
   grants: { codes: ['ACTION_NOT_ALLOWED'], find: grantOf },
   derive: (items, { scope, context, grant }) =>
-    derive(items, { accountId: scope.accountId, grantOf: () => grant }, context),
+    deriveAudiences(items, { accountId: scope.accountId, grantOf: () => grant }, context),
 })
 
 type CustomAudience = EntityItem<typeof fields>
@@ -93,7 +89,7 @@ async function grantOf(
  * Fills in derived members. `grantOf` returns the permission of the account for each audience;
  * undefined for its own.
  */
-async function derive(
+export async function deriveAudiences(
   items: CustomAudience[],
   { accountId, grantOf }: { accountId: string; grantOf(item: CustomAudience): Grant | undefined },
   { membership, config }: Pick<AdsDependencies, 'membership' | 'config'>,
@@ -114,57 +110,3 @@ async function derive(
     audience.permission_level = (grant?.level as Level | undefined) ?? 'READ_WRITE'
   }
 }
-
-const { declared } = customAudiences
-
-/** Audiences shared with an account. None of them is deleted. */
-const shared: ListDeclaration = {
-  table: 'shared_audiences',
-  owner: 'granted_account_id',
-  path: `${declared.path} shared`,
-  filters: declared.filters ?? {},
-  search: true,
-  sort: declared.sort ?? {},
-}
-
-export const listCustomAudiences = adsEndpoint({
-  id: 'listCustomAudiences',
-  method: 'GET',
-  path: declared.path,
-  summary: 'List custom audiences',
-  description:
-    'Returns the audiences of the account, or with `permission_scope=SHARED` those of other accounts that it may use. Oldest first by default, by name when searched. Ids of other audiences in a filter are ignored.',
-  source: declared.source,
-  right: 'read',
-  query: {
-    ...listParameters(declared),
-    permission_scope: Type.Optional(
-      choice(
-        ['OWNER', 'SHARED'],
-        'Whether to return audiences of the account or shared audiences; `OWNER` by default.',
-      ),
-    ),
-  },
-  codes: ['EXCLUSIVE_PARAMETERS'],
-  data: Type.Array(customAudiences.schema),
-  beside: ['cursor', 'optional total'],
-  async handle({ scope, query }, context) {
-    const isShared = query.permission_scope === 'SHARED'
-    const page = pageQuery({ ...query, ...(isShared && { with_deleted: false }) })
-    const own = [...customAudiences.columns]
-    const columns = isShared ? [...own, 'account_id', 'permission_level'] : own
-    const listed = isShared ? shared : declared
-    const { rows, ...rest } = await readPage(listed, { owner: scope.accountId, columns, page }, context)
-    const grants = new Map<string, Grant>()
-    const items = rows.map((row) => {
-      if (isShared)
-        grants.set(String(row.id), {
-          ownerId: String(row.account_id),
-          level: String(row.permission_level),
-        })
-      return customAudiences.codec.decode(row)
-    })
-    await derive(items, { accountId: scope.accountId, grantOf: ({ id }) => grants.get(id) }, context)
-    return { data: items, ...rest }
-  },
-})

@@ -2,7 +2,6 @@ import { Type } from 'typebox'
 import { msg } from '../../../platform/http/message.ts'
 import { long, text } from '../../../platform/http/schema.ts'
 import { rejected } from '../../../platform/protocols/ads/api-error.ts'
-import { enqueue } from '../../../platform/queue/enqueue.ts'
 import { UniqueViolation } from '../../../platform/storage/store.ts'
 import { adsEndpoint, type Echo } from '../endpoint.ts'
 import { rejectChanged } from '../entity/write.ts'
@@ -18,8 +17,8 @@ import {
   rejectOtherUser,
   SOURCE,
 } from './catalog.ts'
-import { addCatalog, catalogsOfUser, changeCatalog, removeCatalog, removeSetsOfCatalog } from './queries.ts'
-import { removeRows } from './tasks.ts'
+import { addCatalog, catalogsOfUser, changeCatalog } from './queries.ts'
+import { dropCatalog } from './removal.ts'
 
 const name = text(1, MAX_NAME, 'Human-readable name.')
 const userId = Type.Optional(long('Owner: the caller, which is also the default.'))
@@ -124,13 +123,7 @@ export const deleteProductCatalog = adsEndpoint({
     const lock = catalogLock(call, config)
     const row = await store.write(async (tx) => {
       const before = await lock(tx)
-      // The contents of a deleted catalog are no longer visible; its rows are removed in small
-      // steps.
-      await tx.run(removeCatalog, { id: before.id })
-      const sets = await tx.all(removeSetsOfCatalog, { catalog: before.id })
-      const { user_id: user } = before
-      const ofSets = sets.map(({ id }) => removeRows.task({ of: 'set', id, user }))
-      await enqueue(tx, removeRows.task({ of: 'catalog', id: before.id, user }), ...ofSets)
+      await dropCatalog(tx, before)
       return before
     })
     return { data: row }

@@ -27,6 +27,7 @@ export const fundingInstruments = entity({
     funded_amount_local_micro: 'funded_amount_local_micro',
   },
   codes: ['INVALID_TIME_WINDOW'],
+  delivered: true,
   fields,
   async complete(supplied) {
     return {

@@ -79,7 +79,8 @@ async function wrongAuthor(
   const notAllowed = (parameter: string, message: Message) =>
     wrongParameter(parameter, message, 'ACTION_NOT_ALLOWED')
   const promotable = await tx.first(promotableUser, { account: scope.accountId, userId })
-  if (promotable?.promotable_user_type !== 'FULL')
+  const author = await tx.first(lockAuthor, { id: userId })
+  if (!author || promotable?.promotable_user_type !== 'FULL')
     return [
       wrongParameter(
         'as_user_id',
@@ -87,8 +88,7 @@ async function wrongAuthor(
         'INVALID_USER_ID',
       ),
     ]
-  const author = await tx.first(lockAuthor, { id: userId })
-  if (author?.suspended === 1) return [notAllowed('as_user_id', msg`User ${userId} is suspended`)]
+  if (author.suspended === 1) return [notAllowed('as_user_id', msg`User ${userId} is suspended`)]
   if (caller.userId === userId) return []
   return [
     ...(scope.roles.includes('POST_COMPOSER')

@@ -1,28 +1,28 @@
 import { Type } from 'typebox'
-import { base36, choice, integerChoice, text } from '../../../platform/http/schema.ts'
+import { base36, choice, instant, integerChoice, text } from '../../../platform/http/schema.ts'
 import { required } from '../entity/fields.ts'
 
 /** Days after a click within which a conversion counts. */
-const CLICK_WINDOWS = [1, 7, 14, 30, 60, 90]
+const CLICK_WINDOWS = [1, 7, 14, 30]
 
 /** Days after a view within which a conversion counts; 0: views do not count. */
 const VIEW_WINDOWS = [0, ...CLICK_WINDOWS]
 
-/** One for each conversion in the reference's metrics of websites. */
 const TYPES = [
+  'ADDED_PAYMENT_INFO',
   'ADD_TO_CART',
   'ADD_TO_WISHLIST',
   'CHECKOUT_INITIATED',
   'CONTENT_VIEW',
   'CUSTOM',
   'DOWNLOAD',
-  'LANDING_PAGE_VIEW',
-  'PAYMENT_INFO_ADDITION',
+  'PRODUCT_CUSTOMIZATION',
   'PURCHASE',
   'SEARCH',
   'SIGN_UP',
   'SITE_VISIT',
-  'SUBSCRIPTION',
+  'START_TRIAL',
+  'SUBSCRIBE',
 ] as const
 
 export const fields = {
@@ -48,11 +48,14 @@ export const fields = {
     schema: Type.Boolean({ description: 'Whether visitors of the website can be targeted.' }),
     ...required,
   },
-  status: { schema: choice(['UNVERIFIED'], 'No conversion has been seen yet.') },
-  embed_code: { schema: text(0, 10_000, 'Null: Plaza does not count conversions.'), null: true },
-  website_tag_id: {
-    schema: base36('Null: Plaza has no website tags.'),
-    column: { type: 'text' },
-    null: true,
+  status: {
+    schema: choice(['UNVERIFIED', 'TRACKING'], 'Whether a conversion has been seen.'),
+    moves: true,
+  },
+  last_tracked_at: { schema: instant('When a conversion was last seen.'), null: true, moves: true },
+  website_tag_id: { schema: base36('The event source: conversions are sent to it.') },
+  embed_code: {
+    schema: text(0, 10_000, 'A comment that names the event source and the tag, for the website.'),
+    derived: true,
   },
 } as const

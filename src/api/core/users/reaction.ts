@@ -8,7 +8,7 @@ import type { Step } from '../../../platform/http/contract.ts'
 import type { LimitText } from '../../../platform/http/limits.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { component, id } from '../../../platform/http/schema.ts'
-import type { Cause } from '../../../platform/protocols/catalogue.ts'
+import { apiError, type Cause } from '../../../platform/protocols/catalogue.ts'
 import { type ActionDependencies, actionEndpoint, actionReply, checkOwn } from '../actions.ts'
 import { lockSubject, readAnySubject } from '../posts/subject.ts'
 
@@ -103,7 +103,7 @@ async function react(
 ) {
   const userId = request.viewer
   const result = await store.write(async (tx) => {
-    await tx.first(lockAuthor, { id: userId })
+    if (!(await tx.first(lockAuthor, { id: userId }))) throw apiError('invalid token', 'the user is gone')
     const found = await lockSubject(request, { store: tx, naming })
     if ('problem' in found) return { errors: [found.problem] }
     return { data: await change({ tx, userId, post: found.post }) }

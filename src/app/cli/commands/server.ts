@@ -43,7 +43,8 @@ export const serverCommands: CommandDeclarations = {
     summary:
       'Compare every counter and every index in the database with the rows that they are computed from.',
     details:
-      'Prints what differs, and exits with 1 if something does. A server may be running. The search index is not compared: "plaza search rebuild" rebuilds it.',
+      'Prints what differs, and exits with 1 if something does. A running server does it itself, also with --memory, and answers requests meanwhile. The search index is not compared: "plaza search rebuild" rebuilds it.',
+    settings: ADMIN,
     flags: {
       '--repair': 'Correct what differs.',
       '--json': 'Print one JSON object per line: the differences, and a summary of each comparison.',
@@ -61,9 +62,10 @@ export const serverCommands: CommandDeclarations = {
     run: async (call) => (await import('../news.ts')).refresh(call),
   },
   'key rotate': {
-    summary: 'Encrypt every stored secret with a new master key. No node may be running.',
+    summary: 'Encrypt every stored secret with a new master key.',
     details:
-      'Runs in one transaction. If it is interrupted, run it again. Access tokens and app keys stay valid; bearer tokens, browser sessions and sign-ins in progress become invalid. Afterwards, the old key decrypts nothing in the database.',
+      'Runs in one transaction. A running server does it itself, while requests wait; of several nodes, stop all but one. If it is interrupted, start the server, or run it again. Access tokens and app keys stay valid; bearer tokens, browser sessions and sign-ins in progress become invalid. Afterwards, the old key decrypts nothing in the database.',
+    settings: ADMIN,
     flags: {
       '--new-key-file <FILE>':
         'File with the new key; created if it does not exist. Required if the current key comes from --master-key or --master-key-file; otherwise master.key in the data folder is replaced.',

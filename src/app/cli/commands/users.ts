@@ -50,6 +50,11 @@ export const userCommands: CommandDeclarations = {
     settings: ADMIN,
     run: async (call) => (await import('../user.ts')).restore(call),
   },
+  'user delete <ID|SCREEN_NAME>': {
+    summary: 'Delete a user with posts, reactions, relations and tokens. A running server removes them.',
+    settings: ADMIN,
+    run: async (call) => (await import('../user.ts')).remove(call),
+  },
   'user enroll-note-writer <ID|SCREEN_NAME>': {
     summary: 'Enroll a user as a writer of community notes, or change the level of a writer.',
     flags: { '--top': 'Make the user a top writer, who may read the large feeds.' },

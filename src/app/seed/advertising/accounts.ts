@@ -3,7 +3,7 @@ import { changeAccount, grantFeature } from '../../../api/ads/accounts/queries.t
 import { fundAccount } from '../../../api/ads/funding-instruments/fund.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { SeedRecord } from '../../../workbench/create/seeded.ts'
-import { type CampaignParts, writeCampaign } from './campaigns.ts'
+import { type CampaignParts, writeAudiences, writeCampaign } from './campaigns.ts'
 import type { SeedAccount } from './schema.ts'
 import { secondOf } from './times.ts'
 
@@ -48,6 +48,7 @@ export async function openSeedAccount(
     if (label !== undefined) fundingIds.set(label, id)
   }
   const at = { account, ownerId: idOf(owner), place: ['accounts', index] }
+  await writeAudiences(tx, seed.audiences ?? [], at, parts)
   for (const [position, campaign] of (seed.campaigns ?? []).entries()) {
     const fundingId =
       campaign.funding === undefined ? fundingInstrumentIds[0] : fundingIds.get(campaign.funding)

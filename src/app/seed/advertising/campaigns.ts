@@ -1,4 +1,5 @@
 import type { AccountRow } from '../../../api/ads/accounts/tables.ts'
+import { customAudiences } from '../../../api/ads/audiences/custom-audiences.ts'
 import { campaigns } from '../../../api/ads/campaigns/campaigns.ts'
 import type { EntityDependencies } from '../../../api/ads/dependencies.ts'
 import type { WriteContext } from '../../../api/ads/entity/types.ts'
@@ -17,7 +18,7 @@ import { adsErrorsOf } from '../../../platform/protocols/ads/api-error.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { PastIds } from '../content/post-rows.ts'
 import { pastTime } from '../content/posts-in-order.ts'
-import type { SeedCampaign, SeedLineItem } from './schema.ts'
+import type { SeedAudience, SeedCampaign, SeedLineItem } from './schema.ts'
 import { secondOf } from './times.ts'
 
 export interface CampaignParts {
@@ -33,13 +34,16 @@ export interface CampaignParts {
 
 type JsonPath = readonly (string | number)[]
 
-interface CampaignPlace {
+interface AccountPlace {
   readonly account: AccountRow
-  /** The user who creates it. */
+  /** The user who creates what the account has. */
   readonly ownerId: string
-  readonly fundingId: string | undefined
   /** Of the account in the seed. */
   readonly place: JsonPath
+}
+
+interface CampaignPlace extends AccountPlace {
+  readonly fundingId: string | undefined
   /** Of the campaign in the account. */
   readonly position: number
 }
@@ -55,15 +59,7 @@ export async function writeCampaign(
   parts: CampaignParts,
 ): Promise<void> {
   const place = [...at.place, 'campaigns', at.position]
-  const caller = { userId: ownerId, app: { id: NO_APP } }
-  const scope = { accountId: account.id, account, roles: ROLES }
-  const workAt = (text: string | undefined): WriteContext => {
-    const now = pastTime(text, parts.now) ?? parts.now
-    // Lists are in the order of the ids.
-    const ids = { ...parts.ads.ids, next: () => parts.pastIds.next(now) }
-    const clock = { ...parts.ads.clock, now: () => now }
-    return { tx, scope, caller, now, context: { ...parts.ads, clock, ids }, existing: new Set() }
-  }
+  const workAt = (text: string | undefined) => writeAt(tx, text, { account, ownerId }, parts)
   const campaign = await checked(place, () =>
     createItem(campaigns, { ...supplied, funding_instrument_id: fundingId ?? '' }, workAt(created_at)),
   )
@@ -76,6 +72,38 @@ export async function writeCampaign(
       parts,
     )
   }
+}
+
+/**
+ * Writes the custom audiences of an account of a seed, which have no members yet.
+ * @throws ConfigError With the place of the first one that breaks a rule.
+ */
+export async function writeAudiences(
+  tx: Transaction,
+  audiences: readonly SeedAudience[],
+  { place, ...at }: AccountPlace,
+  parts: CampaignParts,
+): Promise<void> {
+  for (const [index, { created_at, ...supplied }] of audiences.entries())
+    await checked([...place, 'audiences', index], () =>
+      createItem(customAudiences, supplied, writeAt(tx, created_at, at, parts)),
+    )
+}
+
+/** A write of the advertising API at a past time. */
+function writeAt(
+  tx: Transaction,
+  text: string | undefined,
+  { account, ownerId }: Omit<AccountPlace, 'place'>,
+  parts: CampaignParts,
+): WriteContext {
+  const now = pastTime(text, parts.now) ?? parts.now
+  // Lists are in the order of the ids.
+  const ids = { ...parts.ads.ids, next: () => parts.pastIds.next(now) }
+  const clock = { ...parts.ads.clock, now: () => now }
+  const caller = { userId: ownerId, app: { id: NO_APP } }
+  const scope = { accountId: account.id, account, roles: ROLES }
+  return { tx, scope, caller, now, context: { ...parts.ads, clock, ids }, existing: new Set() }
 }
 
 async function writeLineItem(

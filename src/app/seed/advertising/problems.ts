@@ -23,6 +23,9 @@ export function accountsProblems(seed: Seed, known: Users, now: number): SeedPro
   return (seed.accounts ?? []).flatMap((account, at) => [
     ...accountProblems(account, at, known),
     ...fundingProblems(account, at, now),
+    ...(account.audiences ?? []).flatMap(({ created_at }, index) =>
+      timeProblems(pointerOf('accounts', at, 'audiences', index, 'created_at'), created_at, now, now),
+    ),
     ...(account.campaigns ?? []).flatMap((campaign, index) =>
       campaignProblems(campaign, pointerOf('accounts', at, 'campaigns', index), account, {
         known,

@@ -124,6 +124,20 @@ const SeedCampaign = Type.Unsafe<SeedCampaign>(
   Type.Object({ ...membersOf(campaignFields, ['funding_instrument_id']), ...CAMPAIGN.properties }, closed),
 )
 
+/**
+ * Without its members, which are hashes of personal data. Nothing targets it then: it is too small.
+ */
+const Audience = Type.Object(
+  {
+    name: text(1, 255, 'Human-readable name, unique in the account in any case.'),
+    description: optional(text(1, 255, 'Description.')),
+    created_at: createdAt,
+  },
+  closed,
+)
+
+export type SeedAudience = Static<typeof Audience>
+
 /** An advertising account of a seed. */
 export const SeedAccount = Type.Object(
   {
@@ -137,6 +151,9 @@ export const SeedAccount = Type.Object(
     users: optional(Type.Array(Access, { maxItems: 1000 })),
     features: optional(choices([...FEATURES], 'In addition to those that every account has.')),
     funding: optional(Type.Array(Funding, { maxItems: 100 })),
+    audiences: optional(
+      Type.Array(Audience, { maxItems: 1000, description: 'Custom audiences, which have no members yet.' }),
+    ),
     campaigns: optional(Type.Array(SeedCampaign, { maxItems: 1000 })),
   },
   closed,
@@ -149,6 +166,7 @@ export const ADVERTISING_PARTS = {
   SeedAccount,
   SeedAccess: Access,
   SeedFunding: Funding,
+  SeedAudience: Audience,
   SeedCampaign,
   SeedLineItem,
   SeedCriterion: Criterion,

@@ -14,6 +14,9 @@ import { neutralVocabulary } from '../../../platform/http/vocabulary.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { explanationOf } from '../problem.ts'
 
+/** Those that have rules. */
+const STREAMS = ['filtered', 'powerstream'] as const
+
 const closed = { additionalProperties: false }
 
 const Webhook = Type.Object(
@@ -40,6 +43,7 @@ const Rule = Type.Object(
   {
     value: text(1, 4096, 'A query: which posts the rule matches.'),
     tag: Type.Optional(text(0, 1024, 'A name, which is returned with each match.')),
+    stream: Type.Optional(choice([...STREAMS], 'The stream that it filters; `filtered` by default.')),
   },
   closed,
 )
@@ -48,7 +52,7 @@ const Rule = Type.Object(
 export const SEED_APP = {
   webhooks: Type.Optional(Type.Array(Webhook, { maxItems: 100 })),
   subscriptions: Type.Optional(Type.Array(Subscription, { maxItems: 1000 })),
-  rules: Type.Optional(Type.Array(Rule, { maxItems: 1000, description: 'Rules of the filtered stream.' })),
+  rules: Type.Optional(Type.Array(Rule, { maxItems: 1000, description: 'Rules of streams.' })),
 }
 
 /** Parts with names. */
@@ -105,11 +109,13 @@ export async function writeAppContent(
       throw error instanceof ApiError ? wrong(explanationOf(error), 'subscriptions', at) : error
     }
   }
-  const options = { app, stream: 'filtered', names: namesOf(neutralVocabulary) } as const
-  const faults = await addRulesIn(tx, rules, options, parts)
-  const at = rules.findIndex((rule) => faults.has(rule))
-  const fault = rules[at] && faults.get(rules[at])
-  if (fault) throw wrong(sentenceOf(fault), 'rules', at, 'value')
+  for (const stream of STREAMS) {
+    const own = rules.filter((rule) => (rule.stream ?? 'filtered') === stream)
+    const faults = await addRulesIn(tx, own, { app, stream, names: namesOf(neutralVocabulary) }, parts)
+    const faulty = own.find((rule) => faults.has(rule))
+    const fault = faulty && faults.get(faulty)
+    if (fault) throw wrong(sentenceOf(fault), 'rules', rules.indexOf(faulty), 'value')
+  }
 }
 
 const sentenceOf = (fault: RuleFault): string =>

@@ -25,6 +25,12 @@ export const removeAccountSubscription = query<Key>('removeAccountSubscription',
     .where('user_id', '=', at.user_id),
 )
 
+/** Removes all subscriptions to a deleted user. */
+export const removeAccountSubscriptionsTo = query<{ user: string }>(
+  'removeAccountSubscriptionsTo',
+  (db, at) => db.deleteFrom('account_subscriptions').where('user_id', '=', at.user),
+)
+
 /** The users whose activity a webhook receives. The limit per app bounds their number. */
 export const usersOfWebhook = query<{ webhook: string }, { user_id: string }>(
   'accountSubscriptionsOfWebhook',

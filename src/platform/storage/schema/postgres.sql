@@ -92,6 +92,7 @@ create table "users" (
   "name" text not null,
   "password_hash" text not null,
   "suspended" integer not null,
+  "deleted_at" bigint,
   "created_at" bigint not null,
   "description" text default '' not null,
   "description_entities" text,
@@ -301,7 +302,7 @@ create index "folder_bookmarks_by_user" on "folder_bookmarks" ("user_id", "post_
 create index "folder_bookmarks_by_post" on "folder_bookmarks" ("post_id", "user_id");
 create table "dm_conversations" (
   "id" text collate "C" primary key,
-  "creator_id" text not null references "users" ("id") on delete cascade,
+  "creator_id" text not null,
   "is_group" integer not null,
   "created_at" bigint not null
 );
@@ -309,7 +310,7 @@ create table "dm_events" (
   "id" numeric primary key,
   "conversation_id" text collate "C" not null references "dm_conversations" ("id") on delete cascade,
   "event_type" text not null,
-  "sender_id" text not null references "users" ("id") on delete cascade,
+  "sender_id" text not null,
   "text" text not null,
   "entities" text not null,
   "media_keys" text not null,
@@ -318,6 +319,7 @@ create table "dm_events" (
   "app_id" text not null,
   "created_at" bigint not null
 );
+create index "dm_events_by_conversation" on "dm_events" ("conversation_id", "id");
 create table "dm_inbox" (
   "event_id" numeric not null references "dm_events" ("id") on delete cascade,
   "user_id" text not null references "users" ("id") on delete cascade,
@@ -335,6 +337,7 @@ create table "dm_participants" (
   "joined_at" bigint not null,
   constraint "dm_participants_key" primary key ("conversation_id", "user_id")
 );
+create index "dm_participants_by_user" on "dm_participants" ("user_id", "conversation_id");
 create table "lists" (
   "id" numeric primary key,
   "owner_id" text not null references "users" ("id") on delete cascade,
@@ -358,7 +361,7 @@ create index "list_relations_by_user" on "list_relations" ("user_id", "kind", "i
 create table "media" (
   "id" numeric primary key,
   "media_key" text not null,
-  "owner_id" text not null references "users" ("id") on delete cascade,
+  "owner_id" text not null,
   "additional_owners" text not null,
   "shared" integer default 0 not null,
   "category" text not null,
@@ -479,12 +482,14 @@ create table "note_ratings" (
   "rated_at" bigint not null,
   constraint "note_ratings_key" primary key ("note_id", "user_id")
 );
+create index "note_ratings_by_user" on "note_ratings" ("user_id", "note_id");
 create table "note_requests" (
   "post_id" numeric not null references "note_candidates" ("post_id") on delete cascade,
   "user_id" text not null references "users" ("id") on delete cascade,
   "requested_at" bigint not null,
   constraint "note_requests_key" primary key ("post_id", "user_id")
 );
+create index "note_requests_by_user" on "note_requests" ("user_id", "post_id");
 create table "note_writers" (
   "user_id" text primary key references "users" ("id") on delete cascade,
   "is_top" integer not null,
@@ -602,7 +607,7 @@ create table "poll_options" (
   constraint "poll_options_key" primary key ("poll_id", "position")
 );
 create table "post_mentions" (
-  "user_id" text not null references "users" ("id") on delete cascade,
+  "user_id" text not null,
   "post_id" numeric not null,
   constraint "post_mentions_key" primary key ("user_id", "post_id")
 );
@@ -647,6 +652,7 @@ create table "spaces" (
   "updated_at" bigint not null
 );
 create index "spaces_by_creator" on "spaces" ("creator_id", "id") where over = 0;
+create index "spaces_of_creator" on "spaces" ("creator_id", "id");
 create table "space_buyers" (
   "space_id" text collate "C" not null references "spaces" ("id") on delete cascade,
   "user_id" text not null references "users" ("id") on delete cascade,
@@ -739,6 +745,7 @@ create table "activity_subscriptions" (
 );
 create index "activity_subscriptions_by_app" on "activity_subscriptions" ("app_id", "id");
 create index "activity_subscriptions_by_user" on "activity_subscriptions" ("app_id", "user_id", "id");
+create index "activity_subscriptions_of_user" on "activity_subscriptions" ("user_id", "id") where user_id is not null;
 create index "activity_subscriptions_by_subject" on "activity_subscriptions" ("kind", "subject", "id");
 create index "activity_subscriptions_by_webhook" on "activity_subscriptions" ("webhook_id", "filter_key");
 create table "stream_connections" (
@@ -953,6 +960,27 @@ create unique index "products_by_id" on "products" ("catalog_id", "id");
 create index "products_shown" on "products" ("catalog_id", "shown", "product_key");
 create index "products_by_revision" on "products" ("catalog_id", "revision", "product_key");
 create index "products_by_group" on "products" ("catalog_id", "item_group_key", "product_key") where item_group_key is not null;
+create table "conversions" (
+  "id" text collate "C" primary key,
+  "account_id" text collate "C" not null references "accounts" ("id") on delete cascade,
+  "web_event_tag_id" text collate "C" not null,
+  "conversion_id" text,
+  "converted_at" bigint not null,
+  "received_at" bigint not null,
+  "value_micro" bigint not null,
+  "price_currency" text not null,
+  "number_items" integer not null,
+  "click_id" text,
+  "hashed_email" text,
+  "hashed_phone_number" text
+);
+create index "conversions_by_name" on "conversions" ("web_event_tag_id", "conversion_id", "received_at") where conversion_id is not null;
+create index "conversions_by_time" on "conversions" ("account_id", "converted_at");
+create table "event_sources" (
+  "id" text collate "C" primary key,
+  "account_id" text collate "C" not null references "accounts" ("id") on delete cascade
+);
+create unique index "event_sources_by_account" on "event_sources" ("account_id");
 create table "media_library" (
   "account_id" text collate "C" not null references "accounts" ("id") on delete cascade,
   "media_id" numeric not null references "media" ("id") on delete cascade,
@@ -1051,6 +1079,54 @@ create table "promotable_users" (
 create index "promotable_users_by_age" on "promotable_users" ("account_id", "visibility", "id");
 create index "promotable_users_by_update" on "promotable_users" ("account_id", "visibility", "updated_at", "id");
 create index "promotable_users_by_user_id" on "promotable_users" ("account_id", "user_id", "visibility", "id");
+create table "app_event_provider_configurations" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "provider_advertiser_id" text not null,
+  "provider_name" text not null,
+  constraint "app_event_provider_configurations_key" primary key ("account_id", "id")
+);
+create index "app_event_provider_configurations_by_age" on "app_event_provider_configurations" ("account_id", "visibility", "id");
+create index "app_event_provider_configurations_by_update" on "app_event_provider_configurations" ("account_id", "visibility", "updated_at", "id");
+create table "app_event_tags" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "app_store_identifier" text not null,
+  "os_type" text not null,
+  "conversion_type" text not null,
+  "provider_app_event_id" text not null,
+  "provider_app_event_name" text not null,
+  "deep_link_scheme" text,
+  "post_engagement_attribution_window" integer not null,
+  "post_view_attribution_window" integer not null,
+  "retargeting_enabled" integer not null,
+  "status" text not null,
+  "last_tracked_at" bigint,
+  constraint "app_event_tags_key" primary key ("account_id", "id")
+);
+create index "app_event_tags_by_age" on "app_event_tags" ("account_id", "visibility", "id");
+create index "app_event_tags_by_update" on "app_event_tags" ("account_id", "visibility", "updated_at", "id");
+create table "app_lists" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "name" text not null,
+  "app_store_identifiers" text not null,
+  constraint "app_lists_key" primary key ("account_id", "id")
+);
+create index "app_lists_by_age" on "app_lists" ("account_id", "visibility", "id");
+create index "app_lists_by_update" on "app_lists" ("account_id", "visibility", "updated_at", "id");
 create table "custom_audiences" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
@@ -1293,8 +1369,8 @@ create table "web_event_tags" (
   "view_through_window" integer not null,
   "retargeting_enabled" integer not null,
   "status" text not null,
-  "embed_code" text,
-  "website_tag_id" text,
+  "last_tracked_at" bigint,
+  "website_tag_id" text collate "C" not null,
   constraint "web_event_tags_key" primary key ("account_id", "id")
 );
 create index "web_event_tags_by_age" on "web_event_tags" ("account_id", "visibility", "id");

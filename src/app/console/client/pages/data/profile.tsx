@@ -1,8 +1,10 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { useLocation } from 'preact-iso'
 import { call } from '../../api.ts'
 import { numberText, timeText } from '../../format.ts'
 import { Facts } from '../../parts/code.tsx'
+import { ConfirmButton } from '../../parts/confirm.tsx'
 import { Check, Choice, Field, onSubmit } from '../../parts/field.tsx'
 import { Card, Empty, Loading, Notes } from '../../parts/page.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
@@ -223,6 +225,29 @@ function Edit({ user, onChange }: { user: User; onChange: () => void }): JSX.Ele
           </p>
         )}
       </form>
+      <Delete user={user} />
     </Card>
+  )
+}
+
+/** Deletes the user, after a second click. */
+function Delete({ user }: { user: User }): JSX.Element {
+  const { route } = useLocation()
+  const remove = useAction(async () => {
+    await call('DELETE', `/users/${user.id}`)
+    forgetUsers()
+    route('/data/users')
+    return undefined
+  })
+  return (
+    <div class="stack tight">
+      <Notes error={remove.error} />
+      <ConfirmButton
+        text="Delete the user"
+        confirm={`Delete @${user.screen_name} and all that belongs to the user`}
+        disabled={remove.isRunning}
+        onConfirm={() => void remove.run()}
+      />
+    </div>
   )
 }

@@ -10,10 +10,10 @@ import { useAction } from '../../resource.ts'
 import {
   CALLERS,
   type CallerKind,
+  type ExplorerReply,
   type Host,
   isUser,
   type ReadyCall,
-  type ExplorerReply,
   send,
 } from './call.ts'
 import { type Entries, fieldsOf, firstCaller, JSON_TYPE, readyCallOf, sendableTypes } from './form.ts'

@@ -4,7 +4,7 @@ import { bytesText, durationText } from '../../format.ts'
 import { Code, Facts, Status } from '../../parts/code.tsx'
 import { Card } from '../../parts/page.tsx'
 import { Tabs } from '../../parts/tabs.tsx'
-import type { ReadyCall, ExplorerReply } from './call.ts'
+import type { ExplorerReply, ReadyCall } from './call.ts'
 import { LANGUAGES, type Language, originOf, snippetOf } from './snippets.ts'
 
 /** The reply to a call, and what was sent. */

@@ -1,4 +1,4 @@
-import type { ReadyCall, ExplorerReply } from './call.ts'
+import type { ExplorerReply, ReadyCall } from './call.ts'
 
 /** Quotes a text for a POSIX shell. */
 const shell = (text: string): string =>

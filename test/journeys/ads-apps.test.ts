@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, describe, test } from 'node:test'
+import { Desk, dataOf, errorOf, listOf } from '../support/ads-desk.ts'
+import { Client } from '../support/client.ts'
+import { type Opened, stages } from '../support/stages.ts'
+
+const INSTALL = {
+  app_store_identifier: 'com.example.game',
+  os_type: 'ANDROID',
+  conversion_type: 'INSTALL',
+  provider_app_event_id: '42',
+  provider_app_event_name: 'Install',
+}
+
+for (const stage of stages) {
+  describe(`apps of an account on ${stage.name}`, { skip: stage.skip }, () => {
+    let opened: Opened
+    let client: Client
+    let ann: Desk
+
+    before(async () => {
+      opened = await stage.open({ rateLimits: 'off' })
+      client = new Client(opened.plaza)
+    })
+    after(async () => {
+      await client?.close()
+      await opened?.close()
+    })
+    beforeEach(async () => {
+      ann = await Desk.open(opened.plaza, client)
+    })
+
+    test('event tags have the default windows, and a view counts no longer than an engagement', async () => {
+      const tag = dataOf(await ann.post('/app_event_tags', INSTALL))
+      assert.deepEqual(
+        [tag.post_engagement_attribution_window, tag.post_view_attribution_window, tag.retargeting_enabled],
+        [30, 1, true],
+      )
+      const windows = (engagement: string, view: string) =>
+        ann.post('/app_event_tags', {
+          ...INSTALL,
+          post_engagement_attribution_window: engagement,
+          post_view_attribution_window: view,
+        })
+      assert.equal((await windows('7', '7')).status, 201)
+      assert.deepEqual(errorOf(await windows('7', '14')), [
+        400,
+        'INVALID_PARAMETER post_view_attribution_window',
+      ])
+      assert.deepEqual(errorOf(await windows('2', '1')), [
+        400,
+        'INVALID_PARAMETER post_engagement_attribution_window',
+      ])
+      assert.equal(listOf(await ann.get('/app_event_tags')).length, 2)
+      assert.equal((await ann.put(`/app_event_tags/${tag.id}`, { conversion_type: 'LOGIN' })).status, 405)
+    })
+
+    test('a store has only identifiers of its form', async () => {
+      for (const [app_store_identifier, os_type] of [
+        ['333903271', 'ANDROID'],
+        ['com.example.game', 'IOS'],
+        ['game', 'ANDROID'],
+      ] as const)
+        assert.deepEqual(
+          errorOf(await ann.post('/app_event_tags', { ...INSTALL, app_store_identifier, os_type })),
+          [404, 'INVALID_APP_ID app_store_identifier'],
+        )
+      const lists = (app_store_identifiers: string) =>
+        ann.post('/app_lists', { name: 'Games', app_store_identifiers })
+      assert.deepEqual(errorOf(await lists('com.example.game,game')), [
+        404,
+        'INVALID_APP_ID app_store_identifiers',
+      ])
+      const many = (count: number) => Array.from({ length: count }, (_, at) => String(at + 1)).join()
+      assert.deepEqual(errorOf(await lists(many(501))), [400, 'INVALID_PARAMETER app_store_identifiers'])
+      const { apps } = dataOf(await lists(many(500)))
+      assert.equal((apps as unknown[]).length, 500)
+    })
+
+    test('an account has at most 100 lists that are not deleted', async () => {
+      const make = () => ann.post('/app_lists', { name: 'Games', app_store_identifiers: '1' })
+      const first = dataOf(await make())
+      const replies = await Promise.all(Array.from({ length: 102 }, make))
+      assert.equal(replies.filter(({ status }) => status === 201).length, 99)
+      assert.deepEqual(errorOf(await make()), [400, 'INVALID of account_id'])
+      assert.equal((await ann.delete(`/app_lists/${first.id}`)).status, 200)
+      assert.equal((await make()).status, 201)
+    })
+
+    test('an account has one provider, which is named after the app that configured it', async () => {
+      const make = (provider_advertiser_id: string) =>
+        ann.post('/app_event_provider_configurations', { provider_advertiser_id })
+      const [one, ...others] = await Promise.all(['a', 'a', 'a'].map(make))
+      const { id, provider_name } = dataOf(one as Awaited<ReturnType<typeof make>>)
+      assert.equal(provider_name, opened.plaza.seeded?.apps[0]?.name)
+      for (const other of others) assert.equal(dataOf(other).id, id)
+      assert.equal(dataOf(await make('b')).provider_advertiser_id, 'a')
+      await ann.delete(`/app_event_provider_configurations/${id}`)
+      const next = dataOf(await make('b'))
+      assert.deepEqual([next.id === id, next.provider_advertiser_id], [false, 'b'])
+    })
+
+    test('belong to one account', async () => {
+      const tag = dataOf(await ann.post('/app_event_tags', INSTALL))
+      const list = dataOf(await ann.post('/app_lists', { name: 'Games', app_store_identifiers: '1' }))
+      const bob = await Desk.open(opened.plaza, client)
+      for (const [path, code] of [
+        [`/app_event_tags/${tag.id}`, 'APP_EVENT_TAG_NOT_FOUND app_event_tag_id'],
+        [`/app_lists/${list.id}`, 'NOT_FOUND app_list_id'],
+      ] as const)
+        for (const reply of [await bob.get(path), await bob.delete(path)])
+          assert.deepEqual(errorOf(reply), [404, code])
+      assert.deepEqual(listOf(await bob.get(`/app_lists?app_list_ids=${list.id}`)), [])
+    })
+  })
+}
