@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { AudienceReader } from '../../src/api/ads/delivery/audiences.ts'
 import { adDelivery } from '../../src/api/ads/delivery/delivery.ts'
+import { settle } from '../../src/api/ads/delivery/settle.ts'
 import { spentAmounts } from '../../src/app/checks/ad-delivery.ts'
 import { compareAll } from '../../src/app/checks/comparison.ts'
 import { cellsIn, earliestRow } from '../../src/domain/ad-delivery/ledger.ts'
@@ -277,6 +279,20 @@ for (const stage of stages) {
         before: now(),
       })
       assert.deepEqual(rows, [])
+    })
+
+    test('a request computes a part of three years, and the next one goes on from there', async () => {
+      const { id: campaign_id } = await ann.advertiser.campaign()
+      const lineItem = await promote({ campaign_id, daily_budget_amount_local_micro: DOLLAR })
+      const from = now()
+      opened.plaza.clock.advance(3 * 365 * DAY_MS)
+      const { context } = opened.plaza
+      const parts = { store: context.store, audiences: new AudienceReader(context), maxSteps: 1 }
+      assert.equal(await settle(ann.accountId, now(), parts), false)
+      assert.ok((await spent('line_item_id', lineItem)) > 500 * DOLLAR)
+      assert.equal(await settle(ann.accountId, now(), parts), true)
+      const last = (await ledger('line_item_id', lineItem, now() - DAY_MS)).at(-1)
+      assert.ok(last && last.untilMs > from + 1_090 * DAY_MS)
     })
   })
 }

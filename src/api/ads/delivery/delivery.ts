@@ -2,6 +2,7 @@ import type { AdDelivery } from '../../../domain/ad-delivery/ad-delivery.ts'
 import { hourStart } from '../../../domain/ad-delivery/pace.ts'
 import { deliveryOfAccount, dueDeliveries, moveDelivery } from '../../../domain/ad-delivery/queries.ts'
 import { timeZone } from '../../../domain/ad-delivery/time-zone.ts'
+import { apiError } from '../../../platform/protocols/catalogue.ts'
 import { schedule, taskType } from '../../../platform/queue/task.ts'
 import { accountById } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
@@ -21,14 +22,25 @@ export function adDelivery(parts: DeliveryParts): AdDelivery {
         const now = clock.now()
         const row = await store.first(deliveryOfAccount, { account: accountId })
         if (!row || now - row.delivered_until < LEAST_STEP_MS) return
+        const audiences = new AudienceReader(parts)
         if (isOff) await skip(accountId, now, parts)
-        else await settle(accountId, now, { store, audiences: new AudienceReader(parts), isChanging: true })
+        else await inTime(settle(accountId, now, { store, audiences, isChanging: true, maxSteps: MAX_STEPS }))
       }),
     complete: (accountId) =>
       inTurn(accountId, async () => {
-        if (!isOff) await completeHours(accountId, new AudienceReader(parts), parts)
+        if (isOff) return
+        const audiences = new AudienceReader(parts)
+        await inTime(completeHours(accountId, { ...parts, audiences, maxSteps: MAX_STEPS }))
       }),
   }
+}
+
+/** Transactions of one request: a month of a thousand line items. */
+const MAX_STEPS = 30
+
+/** A request that would take too long is tried again later, and goes on from there. */
+async function inTime(computing: Promise<boolean>): Promise<void> {
+  if (!(await computing)) throw apiError('over capacity', 'delivery is far behind the clock')
 }
 
 type InTurn = (account: string, work: () => Promise<void>) => Promise<void>
@@ -48,11 +60,13 @@ function turnsOfAccounts(): InTurn {
 }
 
 /** Computes the hours that are over, by the clocks of the account. */
-async function completeHours(accountId: string, audiences: AudienceReader, parts: DeliveryParts) {
+async function completeHours(
+  accountId: string,
+  parts: DeliveryParts & { audiences: AudienceReader; maxSteps?: number },
+): Promise<boolean> {
   const account = await parts.store.first(accountById, { id: accountId })
-  if (!account) return
-  const untilMs = hourStart(timeZone(account.timezone), parts.clock.now())
-  await settle(accountId, untilMs, { ...parts, audiences })
+  if (!account) return true
+  return settle(accountId, hourStart(timeZone(account.timezone), parts.clock.now()), parts)
 }
 
 /** Nothing is delivered while delivery is off, and nothing is made up for later. */
@@ -93,7 +107,7 @@ async function deliverDue(parts: DeliveryParts, signal: AbortSignal): Promise<vo
     for (const { account_id } of due) {
       if (signal.aborted) return
       if (config.adDelivery === 'off') await skip(account_id, now, parts)
-      else await completeHours(account_id, audiences, parts)
+      else await completeHours(account_id, { ...parts, audiences })
     }
     if (due.length < ACCOUNTS_AT_ONCE) return
   }

@@ -32,6 +32,8 @@ interface SettleParts extends Pick<AdsDependencies, 'store'> {
   readonly audiences: AudienceReader
   /** A change follows, after which line items may be delivered that could not be before. */
   readonly isChanging?: true
+  /** Transactions after which it stops. Default: any number. */
+  readonly maxSteps?: number
 }
 
 /** How often an account without line items that may be delivered is looked at. */
@@ -42,13 +44,15 @@ const HOURS_AT_ONCE = 24_000
 /**
  * Computes what the line items of an account have delivered until a time, in order, and writes it
  * to the ledger. If others compute the same, one of them writes: a computation begins where the
- * last one ended, and is discarded if that has changed.
+ * last one ended, and is discarded if that has changed. Resolves to whether it came to the end: a
+ * request does not wait for years of the clock.
  */
-export async function settle(account: string, untilMs: number, parts: SettleParts): Promise<void> {
-  const { store } = parts
-  for (;;) {
+export async function settle(account: string, untilMs: number, parts: SettleParts): Promise<boolean> {
+  const { store, maxSteps = Number.POSITIVE_INFINITY } = parts
+  for (let step = 0; ; step++) {
     const row = await store.first(deliveryOfAccount, { account })
-    if (!row || row.delivered_until >= untilMs) return
+    if (!row || row.delivered_until >= untilMs) return true
+    if (step >= maxSteps) return false
     const delivery = await read(account, row.delivered_until, parts)
     const upTo = await compute(delivery, untilMs)
     const isWaiting = delivery.isWaiting || parts.isChanging === true
