@@ -8,18 +8,17 @@ import type { AdDeliveryRow, AdSpendingRow } from './tables.ts'
 export const beginDelivery = query<{ account: string; now: number; due: number }>('beginDelivery', (db, at) =>
   db
     .insertInto('ad_delivery_accounts')
-    .values({ account_id: at.account, delivered_until: at.now, due_at: at.due })
+    .values({ account_id: at.account, delivered_until: at.now, due_at: at.due, promotions: 0 })
     .onConflict((conflict) => conflict.column('account_id').doNothing()),
 )
 
-export const deliveryOfAccount = query<
-  { account: string },
-  { delivered_until: number; due_at: number | null }
->('deliveryOfAccount', (db, at) =>
-  db
-    .selectFrom('ad_delivery_accounts')
-    .select(['delivered_until', 'due_at'])
-    .where('account_id', '=', at.account),
+export const deliveryOfAccount = query<{ account: string }, { delivered_until: number; promotions: number }>(
+  'deliveryOfAccount',
+  (db, at) =>
+    db
+      .selectFrom('ad_delivery_accounts')
+      .select(['delivered_until', 'promotions'])
+      .where('account_id', '=', at.account),
 )
 
 /** Accounts whose delivery may be computed, those that have waited longest first. */
@@ -36,14 +35,18 @@ export const dueDeliveries = query<{ now: number; limit: number }, { account_id:
 )
 
 /** Moves the delivery of an account on. Changes nothing if someone else has moved it. */
-export const moveDelivery = query<{ account: string; from: number; until: number; due: number | null }>(
-  'moveDelivery',
-  (db, at) =>
-    db
-      .updateTable('ad_delivery_accounts')
-      .set({ delivered_until: at.until, due_at: at.due })
-      .where('account_id', '=', at.account)
-      .where('delivered_until', '=', at.from),
+export const moveDelivery = query<{
+  account: string
+  from: number
+  until: number
+  due: number | null
+  promotions: number
+}>('moveDelivery', (db, at) =>
+  db
+    .updateTable('ad_delivery_accounts')
+    .set({ delivered_until: at.until, due_at: at.due, promotions: at.promotions })
+    .where('account_id', '=', at.account)
+    .where('delivered_until', '=', at.from),
 )
 
 /** What some line items, campaigns and funding instruments have spent. `ids` is a JSON list. */

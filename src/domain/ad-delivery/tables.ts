@@ -1,4 +1,4 @@
-import { bigint, bytewise, id64, type RowOf, table, text } from '../../platform/storage/table.ts'
+import { bigint, bytewise, id64, integer, type RowOf, table, text } from '../../platform/storage/table.ts'
 
 /** How far the delivery of an account's advertisements has been computed. */
 export const adDeliveryAccounts = table(
@@ -9,6 +9,8 @@ export const adDeliveryAccounts = table(
     delivered_until: bigint(),
     /** When there may be something to compute; null for a deleted account. */
     due_at: bigint({ null: true }),
+    /** What its line items promoted when it was computed last. */
+    promotions: integer(),
   },
   { key: ['account_id'], indexes: { ad_delivery_accounts_due: ['due_at', 'account_id'] } },
 )

@@ -21,7 +21,7 @@ export function adDelivery(parts: DeliveryParts): AdDelivery {
       inTurn(accountId, async () => {
         const now = clock.now()
         const row = await store.first(deliveryOfAccount, { account: accountId })
-        if (!row || now - row.delivered_until < LEAST_STEP_MS) return
+        if (!row || now - row.delivered_until < leastStepMs(row)) return
         const audiences = new AudienceReader(parts)
         if (isOff) await skip(accountId, now, parts)
         else await inTime(settle(accountId, now, { store, audiences, isChanging: true, maxSteps: MAX_STEPS }))
@@ -74,15 +74,25 @@ async function skip(account: string, now: number, { store }: DeliveryParts): Pro
   const row = await store.first(deliveryOfAccount, { account })
   if (row && row.delivered_until < now)
     await store.write((tx) =>
-      tx.run(moveDelivery, { account, from: row.delivered_until, until: now, due: now + EVERY_MS }),
+      tx.run(moveDelivery, {
+        account,
+        from: row.delivered_until,
+        until: now,
+        due: now + EVERY_MS,
+        promotions: row.promotions,
+      }),
     )
 }
 
-/**
- * Changes that follow one another this closely count as one: an account with many line items takes
- * a while to compute.
- */
 const LEAST_STEP_MS = 1_000
+const STEP_OF_PROMOTION_MS = 10
+
+/**
+ * Changes that follow one another this closely count as one: an account that promotes much takes a
+ * while to compute.
+ */
+const leastStepMs = ({ promotions }: { promotions: number }) =>
+  Math.max(LEAST_STEP_MS, promotions * STEP_OF_PROMOTION_MS)
 
 const deliverAds = taskType<Record<never, never>>('deliver advertisements')
 

@@ -57,7 +57,13 @@ export async function settle(account: string, untilMs: number, parts: SettlePart
     const upTo = await compute(delivery, untilMs)
     const isWaiting = delivery.isWaiting || parts.isChanging === true
     const next = isWaiting ? hourEnd(delivery.zone, upTo) : upTo + IDLE_MS
-    const move = { account, from: row.delivered_until, until: upTo, due: delivery.isOpen ? next : null }
+    const move = {
+      account,
+      from: row.delivered_until,
+      until: upTo,
+      due: delivery.isOpen ? next : null,
+      promotions: promotionsOf(delivery),
+    }
     await store.write(async (tx) => {
       if ((await tx.run(moveDelivery, move)) > 0) await write(tx, delivery)
     })
@@ -200,8 +206,7 @@ async function readPurses(
 async function compute(delivery: AccountDelivery, untilMs: number): Promise<number> {
   const { account, zone, lineItems, fromMs } = delivery
   if (lineItems.length === 0) return untilMs
-  const promoted = lineItems.reduce((sum, { promotions }) => sum + promotions.length, 0)
-  const hours = Math.max(1, Math.floor(HOURS_AT_ONCE / promoted))
+  const hours = Math.max(1, Math.floor(HOURS_AT_ONCE / promotionsOf(delivery)))
   const seed = hashText(account)
   const dayAt = activeDays(zone)
   const slices = new Slices()
@@ -216,6 +221,9 @@ async function compute(delivery: AccountDelivery, untilMs: number): Promise<numb
   }
   return timeMs
 }
+
+const promotionsOf = ({ lineItems }: AccountDelivery) =>
+  lineItems.reduce((sum, { promotions }) => sum + promotions.length, 0)
 
 /** Adds what was delivered to the row of its promotion and day: one cell for each hour. */
 function enter({ lineItem, promotion, ...cell }: Delivery, day: number, delivery: AccountDelivery): void {

@@ -218,7 +218,8 @@ create index "ad_deliveries_by_post" on "ad_deliveries" ("post_id", "from_time")
 create table "ad_delivery_accounts" (
   "account_id" text collate "C" primary key,
   "delivered_until" bigint not null,
-  "due_at" bigint
+  "due_at" bigint,
+  "promotions" integer not null
 );
 create index "ad_delivery_accounts_due" on "ad_delivery_accounts" ("due_at", "account_id");
 create table "ad_spending" (
