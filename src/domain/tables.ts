@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { IdentityTables } from '../identity/tables.ts'
 import { adHocQueriesOver, postgresQueriesOver, queriesOver } from '../platform/storage/query.ts'
 import type { Table, TablesOf } from '../platform/storage/table.ts'
+import * as adDelivery from './ad-delivery/tables.ts'
 import * as articles from './articles/tables.ts'
 import * as audienceMembers from './audience-members/tables.ts'
 import * as bookmarkFolders from './bookmark-folders/tables.ts'
@@ -20,6 +21,7 @@ import * as usage from './usage/tables.ts'
 
 const areas = [
   articles,
+  adDelivery,
   audienceMembers,
   bookmarkFolders,
   directMessages,

@@ -4,6 +4,7 @@ import { ActivityFeeds } from '../../delivery/activities/feed.ts'
 import { streamsOf } from '../../delivery/streams/open.ts'
 import type { Membership } from '../../domain/audience-members/membership.ts'
 import { openMembership } from '../../domain/audience-members/open.ts'
+import { adDelivery } from '../../api/ads/delivery/delivery.ts'
 import { keywordInsights } from '../../domain/insights/insights.ts'
 import { postCounter } from '../../domain/posts/daily.ts'
 import { indexTurns, postSearch } from '../../domain/search/search.ts'
@@ -98,6 +99,7 @@ export function compose(
     search: postSearch(store, turns),
     usage,
     insights: keywordInsights(store, turns),
+    delivery: adDelivery({ ...core, membership }),
     countPost: postCounter({
       count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
       uncount: (bucket, resetSeconds) => cluster.uncount(bucket, resetSeconds),

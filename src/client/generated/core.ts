@@ -370,6 +370,11 @@ export interface Core {
   deleteWebhook: Operation<{ webhook_id: string }, DeleteWebhookReply>
   /** Check a webhook now: `PUT /2/webhooks/{webhook_id}`. */
   validateWebhook: Operation<{ webhook_id: string }, ValidateWebhookReply>
+  /**
+   * Get the result of an analytics job: `GET
+   * /advertiser-api-async-analytics/{access_key}/{file_name}`.
+   */
+  getStatsJobFile: Operation<{ access_key: string; file_name: string }, string>
   /** Get the file of a medium: `GET /media/{file}`. */
   getMediaFile: Operation<{ file: string }, string>
   /** Finish a sign-in: `POST /oauth/access_token`. */

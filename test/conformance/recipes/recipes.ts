@@ -15,6 +15,7 @@ import { oauthRecipes } from './oauth.ts'
 import { postRecipes } from './posts.ts'
 import type { Recipe } from './recipe.ts'
 import { spaceRecipes } from './spaces.ts'
+import { statsRecipes } from './stats.ts'
 import { targetingRecipes } from './targeting.ts'
 
 /**
@@ -23,7 +24,7 @@ import { targetingRecipes } from './targeting.ts'
  */
 export const areas = {
   'ads-audiences': [appRecipes, audienceRecipes, catalogRecipes, categoryRecipes],
-  'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, targetingRecipes],
+  'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, statsRecipes, targetingRecipes],
   'ads-creatives': [creativeRecipes],
   core: [articleRecipes, coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],
   'core-services': [deliveryRecipes, mediaRecipes, oauthRecipes],

@@ -95,7 +95,8 @@ async function writeOne(
   context: AdsDependencies,
   work: (work: WriteContext) => Promise<EntityItem<Fields>>,
 ) {
-  const { prepare, checkAll, grants, derive } = entity.declared
+  const { prepare, checkAll, grants, derive, delivered } = entity.declared
+  if (delivered) await context.delivery.settle(scope.accountId)
   const grant = id === undefined ? undefined : await grants?.find(id, { scope, context, writes: true })
   await prepare?.()
   const item = await context.store.write(async (tx) => {

@@ -116,6 +116,8 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
   ids?: DecimalIds
   /** A deletion removes its row: no later reply has it. Its list can only be filtered and paged. */
   removed?: true
+  /** Delivery follows its changes: what came before them is computed first. */
+  delivered?: true
   /** A batch locks the parents of its entities. */
   parent?: Parent
   /** The right that writes require. */

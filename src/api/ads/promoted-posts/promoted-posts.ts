@@ -30,6 +30,7 @@ export const promotedPosts: Entity<typeof fields> = entity({
   indexes: {
     promoted_posts_by_post: ['account_id', 'line_item_id', 'post_id', 'visibility'],
   },
+  delivered: true,
   fields,
   async complete({ line_item_id, post_id }, work) {
     await parentLineItem(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])

@@ -216,6 +216,42 @@ create table "articles" (
 create index "articles_drafts" on "articles" ("author_id") where post_id is null;
 create index "articles_by_author" on "articles" ("author_id", "id");
 create index "articles_by_post" on "articles" ("post_id") where post_id is not null;
+create table "ad_deliveries" (
+  "account_id" text not null,
+  "promotion_id" text not null,
+  "from_time" bigint not null,
+  "until_time" bigint not null,
+  "line_item_id" text not null,
+  "campaign_id" text not null,
+  "funding_instrument_id" text not null,
+  "post_id" integer_id,
+  "about" text not null,
+  "impressions" bigint not null,
+  "charged" bigint not null,
+  "cells" text not null,
+  "last_cell" text not null,
+  constraint "ad_deliveries_key" primary key ("account_id", "promotion_id", "from_time")
+);
+create index "ad_deliveries_by_account" on "ad_deliveries" ("account_id", "from_time");
+create index "ad_deliveries_by_line_item" on "ad_deliveries" ("account_id", "line_item_id", "from_time");
+create index "ad_deliveries_by_campaign" on "ad_deliveries" ("account_id", "campaign_id", "from_time");
+create index "ad_deliveries_by_funding" on "ad_deliveries" ("account_id", "funding_instrument_id", "from_time");
+create index "ad_deliveries_by_post" on "ad_deliveries" ("post_id", "from_time");
+create table "ad_delivery_accounts" (
+  "account_id" text primary key,
+  "delivered_until" bigint not null,
+  "due_at" bigint,
+  "promotions" integer not null
+);
+create index "ad_delivery_accounts_due" on "ad_delivery_accounts" ("due_at", "account_id");
+create table "ad_spending" (
+  "account_id" text not null,
+  "id" text not null,
+  "spent" bigint not null,
+  "unit" bigint not null,
+  "state" text not null,
+  constraint "ad_spending_key" primary key ("account_id", "id")
+);
 create table "bookmark_folders" (
   "id" integer_id primary key,
   "user_id" text not null references "users" ("id") on delete cascade,
@@ -964,6 +1000,21 @@ create table "post_names" (
   constraint "post_names_key" primary key ("account_id", "post_id")
 );
 create index "post_names_by_name" on "post_names" ("account_id", "author_id", "name_key", "post_id");
+create table "stats_jobs" (
+  "id" integer_id primary key,
+  "account_id" text not null references "accounts" ("id") on delete cascade,
+  "status" text not null,
+  "query" text not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "expires_at" bigint
+);
+create index "stats_jobs_by_account" on "stats_jobs" ("account_id", "id");
+create index "stats_jobs_processing" on "stats_jobs" ("account_id", "status") where status = 'PROCESSING';
+create table "stats_job_files" (
+  "job_id" integer_id primary key references "stats_jobs" ("id") on delete cascade,
+  "data" blob not null
+);
 create table "account_media" (
   "account_id" text not null,
   "id" text not null,
