@@ -90,8 +90,8 @@ for (const stage of stages) {
       const other = await production.advertiser.fund()
       const rejected = await production.put(`/funding_instruments/${other.id}`, { paused: 'true' })
       assert.deepEqual(
-        [rejected.status, errorOf(rejected)[1]?.toString().split(' ')[0]],
-        [405, 'METHOD_NOT_ALLOWED'],
+        [rejected.status, (rejected.json as { errors: { code: string }[] }).errors[0]?.code],
+        [404, 'ROUTE_NOT_FOUND'],
       )
     } finally {
       await client.close()
