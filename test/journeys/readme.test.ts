@@ -616,7 +616,8 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
     async (reader, line) =>
       assert.match((await beside(reader).run(line)).stdout, /The running Plaza listens on the ports/),
   ],
-  [/^npx plaza start --core-port 443 /, { notRun: 'another program may use port 443' }],
+  [/^npx plaza start --core-url /, { notRun: 'the host belongs to a service' }],
+  [/^HTTPS_PROXY=/, { notRun: 'a client of one’s own' }],
   [/^openssl rand /, { notRun: 'the next command reads its file' }],
   [/^npx plaza start --database-url-file /, { notRun: 'it is for services on other machines' }],
 ]

@@ -72,6 +72,8 @@ export interface Ads {
   getCampaign: Operation<{ account_id: string; campaign_id: string; with_deleted?: boolean }, CampaignReply>
   /** Update a campaign: `PUT /12/accounts/{account_id}/campaigns/{campaign_id}`. */
   updateCampaign: Operation<{ account_id: string; campaign_id: string } & UpdateCampaignForm, CampaignReply>
+  /** Activate a campaign: `PUT /12/accounts/{account_id}/campaigns/{campaign_id}/activate`. */
+  activateCampaign: Operation<{ account_id: string; campaign_id: string }, CampaignReply>
   /** List cards: `GET /12/accounts/{account_id}/cards`. */
   listCards: PagedOperation<{ account_id: string; card_types?: string[]; card_id?: string[]; card_ids?: string[]; card_uris?: string[]; count?: number; cursor?: string; include_legacy_cards?: boolean; q?: string; sort_by?: SortOrderName[]; with_deleted?: boolean }, CardList>
   /** Create a card: `POST /12/accounts/{account_id}/cards`. */
@@ -230,6 +232,11 @@ export interface Ads {
    */
   getFundingInstrument: Operation<{ account_id: string; funding_instrument_id: string; with_deleted?: boolean }, FundingInstrumentReply>
   /**
+   * Update a funding instrument: `PUT
+   * /12/accounts/{account_id}/funding_instruments/{funding_instrument_id}`.
+   */
+  updateFundingInstrument: Operation<{ account_id: string; funding_instrument_id: string } & UpdateFundingInstrumentForm, FundingInstrumentReply>
+  /**
    * List line item curated categories: `GET
    * /12/accounts/{account_id}/line_item_curated_categories`.
    */
@@ -255,6 +262,8 @@ export interface Ads {
   getLineItem: Operation<{ account_id: string; line_item_id: string; with_deleted?: boolean }, LineItemReply>
   /** Update a line item: `PUT /12/accounts/{account_id}/line_items/{line_item_id}`. */
   updateLineItem: Operation<{ account_id: string; line_item_id: string } & UpdateLineItemForm, LineItemReply>
+  /** Activate a line item: `PUT /12/accounts/{account_id}/line_items/{line_item_id}/activate`. */
+  activateLineItem: Operation<{ account_id: string; line_item_id: string }, LineItemReply>
   /** List media creatives: `GET /12/accounts/{account_id}/media_creatives`. */
   listMediaCreatives: PagedOperation<{ account_id: string; campaign_id?: string; line_item_ids?: string[]; media_creative_ids?: string[]; count?: number; cursor?: string; sort_by?: SortOrder[]; with_deleted?: boolean; with_total_count?: boolean }, MediaCreativeList>
   /** Create a media creative: `POST /12/accounts/{account_id}/media_creatives`. */
@@ -335,6 +344,8 @@ export interface Ads {
   deletePromotedPost: Operation<{ account_id: string; promoted_post_id: string }, PromotedPostReply>
   /** Get a promoted post: `GET /12/accounts/{account_id}/promoted_posts/{promoted_post_id}`. */
   getPromotedPost: Operation<{ account_id: string; promoted_post_id: string; with_deleted?: boolean }, PromotedPostReply>
+  /** Update a promoted post: `PUT /12/accounts/{account_id}/promoted_posts/{promoted_post_id}`. */
+  updatePromotedPost: Operation<{ account_id: string; promoted_post_id: string } & UpdatePromotedPostForm, PromotedPostReply>
   /** List scheduled posts: `GET /12/accounts/{account_id}/scheduled_posts`. */
   listScheduledPosts: PagedOperation<{ account_id: string; user_id?: string; count?: number; cursor?: string }, ScheduledPostList>
   /** Create a scheduled post: `POST /12/accounts/{account_id}/scheduled_posts`. */
@@ -3846,6 +3857,15 @@ export interface UpdateDraftPostForm {
   card_uri?: string
 }
 
+export interface UpdateFundingInstrumentForm {
+  /** Whether it is enabled. */
+  entity_status?: ActiveStatus
+  /** The same as `entity_status` in older clients. */
+  paused?: boolean
+  /** Funded amount of an insertion order. */
+  funded_amount_local_micro?: Int64
+}
+
 export interface UpdateImageConversationCardForm {
   /** Human-readable name. */
   name?: string
@@ -3959,6 +3979,11 @@ export interface UpdateProductSetBody {
   description?: string
   /** The products of a manual set, by their keys. */
   product_keys?: string[]
+}
+
+export interface UpdatePromotedPostForm {
+  /** Whether it is shown with its line item. */
+  entity_status?: ActiveStatus
 }
 
 export interface UpdateScheduledPostForm {

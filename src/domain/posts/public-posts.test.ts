@@ -33,6 +33,7 @@ const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
     'posts that an import of the operator refers to',
   ],
   [/^(postsOfConversation|newestPostsOfAuthors)$/, 'posts that the operator looks at or exports'],
+  [/^checked/, 'rows that the operator compares with what is derived from them'],
   [/^knownForPosts$/, 'which ids are posts of the own user of an account'],
   [/^(somePostsOf|removePostRows)$/, 'posts of a deleted user, which are removed'],
   [/^repostsOfPost$/, 'reposts that are deleted with their post'],

@@ -28,6 +28,7 @@ export const campaigns = entity({
   },
   search: true,
   drafts: true,
+  activates: true,
   sort: {
     name: 'name_key',
     daily_budget_amount_local_micro: 'daily_budget_amount_local_micro',
@@ -68,7 +69,7 @@ export const campaigns = entity({
       ...(await tooMany(item, change)),
       ...(await wrongOptimization(item, change)),
       ...wrongBudgets(item),
-      ...(await spentMore(item, change)),
+      ...(await spentMore(item.id, 'total_budget_amount_local_micro', change)),
       ...wrongSteps(item.currency, {
         daily_budget_amount_local_micro: change.supplied.daily_budget_amount_local_micro,
         total_budget_amount_local_micro: change.supplied.total_budget_amount_local_micro,

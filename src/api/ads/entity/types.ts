@@ -131,6 +131,8 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
    * `nameKey`.
    */
   search?: true | number
+  /** `PUT …/{id}/activate` sets its `entity_status` to `ACTIVE`. */
+  activates?: true
   /** It can be a draft, which lists omit by default. Its field `entity_status` has the state. */
   drafts?: true
   /** It belongs to a line item: while that is deleted, it is returned only with `with_deleted`. */

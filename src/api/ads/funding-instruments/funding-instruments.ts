@@ -6,16 +6,17 @@ import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { entity } from '../entity/entity.ts'
 import { byIds } from '../entity/filters.ts'
 import { emptyWindow } from '../messages.ts'
+import { spentMore } from '../spending.ts'
 import { fields, type REASONS } from './fields.ts'
 
 const NO_METHOD = '(no payment method has been set up yet)'
 
-/** Pays for campaigns. Callers can create and delete it only in the sandbox. */
+/** Pays for campaigns. Callers can create, change and delete it only in the sandbox. */
 export const fundingInstruments = entity({
   one: 'funding instrument',
   source: 'Campaign management (reference: funding instruments)',
   notFound: 'FUNDING_INSTRUMENT_NOT_FOUND',
-  verbs: ['list', 'get', 'create', 'delete'],
+  verbs: ['list', 'get', 'create', 'update', 'delete'],
   sandboxWrites: true,
   right: 'account',
   filters: {
@@ -26,7 +27,7 @@ export const fundingInstruments = entity({
     end_time: 'end_time',
     funded_amount_local_micro: 'funded_amount_local_micro',
   },
-  codes: ['INVALID_TIME_WINDOW'],
+  codes: ['INVALID_TIME_WINDOW', 'SPEND_EXCEEDS_BUDGET'],
   delivered: true,
   fields,
   async complete(supplied) {
@@ -40,11 +41,14 @@ export const fundingInstruments = entity({
       io_header: null,
     }
   },
-  check: ({ currency, start_time, end_time }) => [
+  adjust: (_item, { supplied: { paused } }) =>
+    paused === undefined ? {} : { entity_status: paused ? ('PAUSED' as const) : ('ACTIVE' as const) },
+  check: async ({ id, currency, start_time, end_time }, change) => [
     ...(isCurrency(currency)
       ? []
       : [wrongParameter('currency', msg`Expected an ISO 4217 currency, got "${currency}" for currency`)]),
     ...(end_time !== null && end_time <= start_time ? [emptyWindow(start_time, end_time)] : []),
+    ...(await spentMore(id, 'funded_amount_local_micro', change)),
   ],
   async derive(items, { scope, context }) {
     const now = context.clock.now()

@@ -42,6 +42,7 @@ export const lineItems = entity({
   },
   search: true,
   drafts: true,
+  activates: true,
   sort: { bid_amount_local_micro: 'bid_amount_local_micro' },
   nameKey: true,
   history: 'LINE_ITEM',
@@ -109,7 +110,7 @@ export const lineItems = entity({
     return [
       ...broken(item, await factsOf(item, change)),
       ...(await unknownTag(change)),
-      ...(await spentMore(item, change)),
+      ...(await spentMore(item.id, 'total_budget_amount_local_micro', change)),
     ]
   },
   async after(item, change) {

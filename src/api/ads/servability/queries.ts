@@ -98,7 +98,7 @@ const aShownPost = sql`exists (select 1 from promoted_posts as held
   join posts as shown on shown.id = held.post_id
   join users as authors on authors.id = shown.author_id
   where held.account_id = line_items.account_id and held.line_item_id = line_items.id and held.visibility = 0
-    and shown.deleted = 0 and authors.suspended = 0 and ${isPromotable('authors.id', withAllPosts)}
+    and held.entity_status = 'ACTIVE' and shown.deleted = 0 and authors.suspended = 0 and ${isPromotable('authors.id', withAllPosts)}
     and (shown.reposted_post_id is null or ${isOriginalShown}))`
 
 /** A promoted account that may be shown. */
