@@ -9,7 +9,7 @@ import { addArticle, countDrafts, setArticlePost } from './queries.ts'
 import type { ArticleRow } from './tables.ts'
 
 /** Drafts that a user can have. */
-export const MAX_DRAFTS = 100
+const MAX_DRAFTS = 100
 
 export type NewArticle = Pick<
   ArticleRow,
