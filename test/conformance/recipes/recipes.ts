@@ -5,6 +5,7 @@ import { campaignRecipes } from './campaigns.ts'
 import { catalogRecipes } from './catalogs.ts'
 import { categoryRecipes } from './categories.ts'
 import { coreRecipes } from './core.ts'
+import { chatRecipes } from './chats.ts'
 import { creativeRecipes } from './creatives.ts'
 import { deliveryRecipes } from './deliveries.ts'
 import { directMessageRecipes } from './direct-messages.ts'
@@ -24,7 +25,7 @@ export const areas = {
   'ads-audiences': [appRecipes, audienceRecipes, catalogRecipes, categoryRecipes],
   'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, targetingRecipes],
   'ads-creatives': [creativeRecipes],
-  core: [coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],
+  core: [chatRecipes, coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],
   'core-services': [deliveryRecipes, mediaRecipes, oauthRecipes],
 } satisfies Record<string, readonly Readonly<Record<string, Recipe>>[]>
 
