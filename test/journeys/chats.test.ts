@@ -95,7 +95,10 @@ for (const stage of stages) {
       assert.equal(again.public_key, keys.publicKey)
       assert.equal(await status(ann, mine, keyBody(chatKeys('1'))), 409)
       assert.equal(await status(bob, mine, keyBody(keys)), 403)
-      assert.equal(await status(ann, mine, { version: '9999999999999999999', public_key: { public_key: 'a' } }), 400)
+      assert.equal(
+        await status(ann, mine, { version: '9999999999999999999', public_key: { public_key: 'a' } }),
+        400,
+      )
       assert.equal(await status(ann, mine, { version: '2', public_key: {} }), 400)
       const made = dataOf(await ann.core('POST', mine, { ...keyBody(chatKeys('2')), generate_version: true }))
       assert.equal(made.public_key_version, String(opened.plaza.clock.now()))
@@ -165,7 +168,11 @@ for (const stage of stages) {
         chatMessage({ keyVersion: 'x' }),
         chatMessage({ ttlMs: -1 }),
       ])
-        assert.equal(await status(ann, path(bob, '/messages'), wrong), 400, JSON.stringify(wrong).slice(0, 200))
+        assert.equal(
+          await status(ann, path(bob, '/messages'), wrong),
+          400,
+          JSON.stringify(wrong).slice(0, 200),
+        )
       assert.equal((await events(bob, ann)).meta.result_count, 0)
     })
 
@@ -290,7 +297,9 @@ for (const stage of stages) {
       assert.equal((await events(bob, ann)).data.length, 2)
       assert.equal(await status(ann, target(bob), remove(ids[1], true)), 200)
       const kinds = async (as: Person, other: Person) =>
-        (await events(as, other)).data.map((one) => [...(structAt(eventIn(one.encoded_event), 7)?.keys() ?? [])])
+        (await events(as, other)).data.map((one) => [
+          ...(structAt(eventIn(one.encoded_event), 7)?.keys() ?? []),
+        ])
       assert.deepEqual(await kinds(ann, bob), [[7], [1]])
       assert.deepEqual(await kinds(bob, ann), [[7], [7]])
     })

@@ -204,7 +204,15 @@ for (const stage of stages) {
       const id = await as('ann', 'POST', '/2/chat/conversations/group/initialize')
       assert.equal(id.status, 200, id.text)
       const chat = `/2/chat/conversations/${bob}`
-      const keys = await as('ann', 'POST', `${chat}/keys`, keyChange('1', [ann, bob].map((one) => participantKey(one))))
+      const keys = await as(
+        'ann',
+        'POST',
+        `${chat}/keys`,
+        keyChange(
+          '1',
+          [ann, bob].map((one) => participantKey(one)),
+        ),
+      )
       assert.equal(keys.status, 200, keys.text)
       const sent = await as('ann', 'POST', `${chat}/messages`, chatMessage())
       assert.equal(sent.status, 201, sent.text)

@@ -71,7 +71,9 @@ export const keyChange = (version: string, keys: readonly ParticipantKey[], mess
 })
 
 const groupChange = (number: number, change: Buffer) =>
-  encodeStruct({ 3: { struct: encodeStruct({ 1: { struct: encodeStruct({ [number]: { struct: change } }) } }) } })
+  encodeStruct({
+    3: { struct: encodeStruct({ 1: { struct: encodeStruct({ [number]: { struct: change } }) } }) },
+  })
 
 interface GroupTexts {
   title?: string

@@ -152,14 +152,12 @@ const dataOf = ({ id, conversation_id, sender_id }: ChatEventRow) => ({
 export const announceMessage = (tx: Transaction, row: ChatEventRow, app_id: string) =>
   emit(tx, chatMessageSent, { ...dataOf(row), app_id })
 
-export const announceMembers = (
-  tx: Transaction,
-  row: ChatEventRow,
-  users: readonly string[],
-) => emit(tx, chatMembersJoined, { ...dataOf(row), user_ids: users.join(',') })
+export const announceMembers = (tx: Transaction, row: ChatEventRow, users: readonly string[]) =>
+  emit(tx, chatMembersJoined, { ...dataOf(row), user_ids: users.join(',') })
 
 /** Removes an event from the view of a user; the event itself when nobody else sees it. */
 export async function hideEvent(tx: Transaction, id: string, viewer: string): Promise<void> {
   if ((await tx.run(hideChatEvent, { id, viewer })) === 0) return
-  if (!(await tx.first(viewerOfChatEvent, { id }))) await tx.run(removeChatEvents, { ids: JSON.stringify([id]) })
+  if (!(await tx.first(viewerOfChatEvent, { id })))
+    await tx.run(removeChatEvents, { ids: JSON.stringify([id]) })
 }

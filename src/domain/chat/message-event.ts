@@ -148,9 +148,7 @@ export function describesDeletion(
 ): boolean {
   const deletion = structAt(detail, 7)
   const named = textsAt(deletion, 1)
-  return (
-    named !== undefined && sameSet(named, ids) && deletion?.get(2) === DELETE_ACTIONS[action]
-  )
+  return named !== undefined && sameSet(named, ids) && deletion?.get(2) === DELETE_ACTIONS[action]
 }
 
 /** Whether two lists have the same values, each once. */

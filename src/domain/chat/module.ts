@@ -2,8 +2,8 @@ import type { Clock } from '../../platform/common/clock.ts'
 import type { Module } from '../../platform/module.ts'
 import { schedule, taskType } from '../../platform/queue/task.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
-import { dropMedia } from './media.ts'
-import { expiredChatMedia } from './media-queries.ts'
+import { dropMedia } from './files/files.ts'
+import { expiredChatMedia } from './files/queries.ts'
 import { expiredChatEvents, removeChatEvents, removeOldGroupIds } from './queries.ts'
 
 /** Events and files of one transaction: each event may be seen by a thousand users. */

@@ -37,9 +37,7 @@ export const chatConversation = objectShape<ChatConversationRow>({
   description: 'An encrypted conversation. Names are encrypted; only groups have members and a name.',
   fields: {
     admin_ids: membersField('Members who may add others.', true, ({ is_admin }) => is_admin === 1),
-    created_at: ofChat(time('When a group was created.'), (row) =>
-      ofGroup(row, objectTime(row.created_at)),
-    ),
+    created_at: ofChat(time('When a group was created.'), (row) => ofGroup(row, objectTime(row.created_at))),
     group_avatar_url: ofChat(text('Encrypted address of the picture.'), (row) =>
       ofGroup(row, row.avatar_url),
     ),
@@ -55,14 +53,8 @@ export const chatConversation = objectShape<ChatConversationRow>({
       row.ttl_msec === null ? undefined : String(row.ttl_msec),
     ),
     participant_ids: membersField('Members.', false, () => true),
-    screen_capture_blocking_enabled: ofChat(
-      Type.Boolean({ description: 'Always false.' }),
-      () => false,
-    ),
-    screen_capture_detection_enabled: ofChat(
-      Type.Boolean({ description: 'Always false.' }),
-      () => false,
-    ),
+    screen_capture_blocking_enabled: ofChat(Type.Boolean({ description: 'Always false.' }), () => false),
+    screen_capture_detection_enabled: ofChat(Type.Boolean({ description: 'Always false.' }), () => false),
     type: ofChat(
       component('ChatConversationType', Type.Enum(['direct', 'group'], { description: 'Kind.' })),
       (row) => (row.is_group === 1 ? 'group' : 'direct'),
@@ -122,7 +114,9 @@ export const chatMessageEvent = objectShape<ChatEventRow>({
     id: ofEvent(id('The sequence id.'), (row) => row.id),
     is_trusted: ofEvent(Type.Boolean({ description: 'Always true.' }), () => true),
     message_event_signature: ofEvent(ChatMessageEventSignature, (row) =>
-      row.signature === null ? undefined : (JSON.parse(row.signature) as ChatSignature & { signing_public_key: string }),
+      row.signature === null
+        ? undefined
+        : (JSON.parse(row.signature) as ChatSignature & { signing_public_key: string }),
     ),
     previous_id: ofEvent(id('The event before it.'), previous),
     previous_sequence_id: ofEvent(id('The same.'), previous),
@@ -143,7 +137,8 @@ export const chatMessageEvent = objectShape<ChatEventRow>({
 })
 
 const ofKey = fieldsOf<ChatPublicKeyRow>().field
-export const keyOfPublicKey = ({ user_id, version }: { user_id: string; version: string }) => `${user_id}:${version}`
+export const keyOfPublicKey = ({ user_id, version }: { user_id: string; version: string }) =>
+  `${user_id}:${version}`
 
 /** A version of a user's public keys, which everyone sees. */
 export const publicKey = objectShape<ChatPublicKeyRow>({

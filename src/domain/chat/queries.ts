@@ -44,9 +44,7 @@ export const removePublicKeys = query<{ user: string }>('removeChatPublicKeys', 
 export const addGroupId = query<{ id: string; user_id: string; expires_at: number }>(
   'addChatGroupId',
   (db, at) =>
-    db
-      .insertInto('chat_group_ids')
-      .values({ id: at.id, user_id: at.user_id, expires_at: at.expires_at }),
+    db.insertInto('chat_group_ids').values({ id: at.id, user_id: at.user_id, expires_at: at.expires_at }),
 )
 
 /** Uses an id up. Changes nothing if it is another user's, or has expired. */
@@ -193,25 +191,28 @@ export const markMemberRead = query<{ id: string; user: string; event: string }>
 )
 
 /** Who has sent something in some conversations. `ids` is a JSON list. */
-export const chatWritersIn = query<{ ids: string }, Pick<ChatMemberRow, 'user_id'>>('chatWritersIn', (db, at) =>
-  db
-    .selectFrom('chat_members')
-    .select('user_id')
-    .where(anyIn(postgres(db), sql.ref('conversation_id'), at.ids))
-    .where('wrote', '=', 1),
+export const chatWritersIn = query<{ ids: string }, Pick<ChatMemberRow, 'user_id'>>(
+  'chatWritersIn',
+  (db, at) =>
+    db
+      .selectFrom('chat_members')
+      .select('user_id')
+      .where(anyIn(postgres(db), sql.ref('conversation_id'), at.ids))
+      .where('wrote', '=', 1),
 )
 
 const chatPage = (direction: 'older' | 'newer') =>
-  query<{ user: string; position: string; limit: number }, Pick<ChatMemberRow, 'conversation_id' | 'position'>>(
-    `${direction}Chats`,
-    (db, at) =>
-      db
-        .selectFrom('chat_members')
-        .select(['conversation_id', 'position'])
-        .where('user_id', '=', at.user)
-        .where('position', direction === 'older' ? '<' : '>', at.position)
-        .orderBy('position', direction === 'older' ? 'desc' : 'asc')
-        .limit(at.limit),
+  query<
+    { user: string; position: string; limit: number },
+    Pick<ChatMemberRow, 'conversation_id' | 'position'>
+  >(`${direction}Chats`, (db, at) =>
+    db
+      .selectFrom('chat_members')
+      .select(['conversation_id', 'position'])
+      .where('user_id', '=', at.user)
+      .where('position', direction === 'older' ? '<' : '>', at.position)
+      .orderBy('position', direction === 'older' ? 'desc' : 'asc')
+      .limit(at.limit),
   )
 
 /** A page of the conversations of a user. Rows are in the order of the direction. */
@@ -299,13 +300,15 @@ export const chatEventsWithViewers = query<{ ids: string }, ChatEventRow & { vie
 )
 
 /** Key changes with some versions. `versions` is a JSON list. */
-export const keyChangesOf = query<{ id: string; versions: string }, ChatEventRow>('chatKeyChanges', (db, at) =>
-  db
-    .selectFrom('chat_events')
-    .selectAll()
-    .where('conversation_id', '=', at.id)
-    .where('kind', '=', 'key')
-    .where(anyIdIn(postgres(db), sql.ref('key_version'), at.versions)),
+export const keyChangesOf = query<{ id: string; versions: string }, ChatEventRow>(
+  'chatKeyChanges',
+  (db, at) =>
+    db
+      .selectFrom('chat_events')
+      .selectAll()
+      .where('conversation_id', '=', at.id)
+      .where('kind', '=', 'key')
+      .where(anyIdIn(postgres(db), sql.ref('key_version'), at.versions)),
 )
 
 const inboxPage = (direction: 'older' | 'newer') =>
@@ -371,13 +374,15 @@ export const someInboxOf = query<OfUser, { event_id: string; conversation_id: st
       .limit(at.limit),
 )
 
-export const someMembershipsOf = query<OfUser, { conversation_id: string }>('someChatMembershipsOf', (db, at) =>
-  db
-    .selectFrom('chat_members')
-    .select('conversation_id')
-    .where('user_id', '=', at.user)
-    .orderBy('position')
-    .limit(at.limit),
+export const someMembershipsOf = query<OfUser, { conversation_id: string }>(
+  'someChatMembershipsOf',
+  (db, at) =>
+    db
+      .selectFrom('chat_members')
+      .select('conversation_id')
+      .where('user_id', '=', at.user)
+      .orderBy('position')
+      .limit(at.limit),
 )
 
 /** Another member of a conversation. */

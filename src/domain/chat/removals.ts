@@ -1,7 +1,7 @@
 import type { UserRemoval } from '../../identity/users/deletion.ts'
 import { hideEvent } from './chats.ts'
-import { dropMedia } from './media.ts'
-import { someMediaOfChat } from './media-queries.ts'
+import { dropMedia } from './files/files.ts'
+import { someMediaOfChat } from './files/queries.ts'
 import {
   anyMemberOf,
   lockChat,

@@ -1,5 +1,14 @@
 import { users } from '../../identity/users/tables.ts'
-import { bigint, bytewise, flag, id64, integer, type RowOf, table, text } from '../../platform/storage/table.ts'
+import {
+  bigint,
+  bytewise,
+  flag,
+  id64,
+  integer,
+  type RowOf,
+  table,
+  text,
+} from '../../platform/storage/table.ts'
 
 /** A version of a user's public keys. They stay as they were uploaded. */
 export const chatPublicKeys = table(

@@ -13,7 +13,7 @@ test('a structure is encoded in the binary protocol, and decoded again', () => {
   })
   assert.equal(
     bytes.toString('hex'),
-    '0b000100000001370200030' + '10a000400000000000000050c0005' + inner.toString('hex') + '00',
+    `0b00010000000137020003010a000400000000000000050c0005${inner.toString('hex')}00`,
   )
   const read = decodeStruct(bytes)
   assert.equal(textAt(read, 1), '7')
@@ -37,5 +37,5 @@ test('malformed bytes are rejected: cut off, too long, too deep, of other types'
   assert.equal(decodeStruct(Buffer.from('0b0001ffffffff00', 'hex')), undefined)
   assert.equal(decodeStruct(Buffer.from('630001000000', 'hex')), undefined)
   // The same field twice.
-  assert.equal(decodeStruct(Buffer.from('02000101020001' + '0100', 'hex')), undefined)
+  assert.equal(decodeStruct(Buffer.from('020001010200010100', 'hex')), undefined)
 })

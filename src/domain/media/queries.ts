@@ -52,8 +52,7 @@ export const bytesOfOwner = query<{ owner: string; now: number }, { total: numbe
     const sum = (table: string) => sql`(select coalesce(sum(bytes), 0) from ${sql.table(table)}
       where owner_id = ${at.owner} and (expires_at is null or expires_at > ${at.now}))`
     return {
-      compile: () =>
-        sql`select cast(${sum('media')} + ${sum('chat_media')} as bigint) as total`.compile(db),
+      compile: () => sql`select cast(${sum('media')} + ${sum('chat_media')} as bigint) as total`.compile(db),
     }
   },
 )

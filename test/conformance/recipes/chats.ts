@@ -5,7 +5,7 @@ import {
   appendChatSegment,
   finalizeChatUpload,
   openChatUpload,
-} from '../../../src/domain/chat/media.ts'
+} from '../../../src/domain/chat/files/files.ts'
 import type { ChatConversationRow } from '../../../src/domain/chat/tables.ts'
 import {
   chatMessage,
@@ -49,7 +49,11 @@ async function chatOf(world: World, user: Guest, isGroup = false): Promise<Chat>
   return context.store.write(async (tx) => {
     const id = isGroup ? `g${context.ids.next()}` : pairOf(user.id, other.id)
     const members = [user.id, other.id]
-    const opened = await openLocked(tx, { id, creatorId: user.id, isGroup, members, admins: [user.id] }, context)
+    const opened = await openLocked(
+      tx,
+      { id, creatorId: user.id, isGroup, members, admins: [user.id] },
+      context,
+    )
     const common = { senderId: user.id, detail: Buffer.from([0]), keyVersion: '1' }
     const key = { ...common, kind: 'key', messageId: context.ids.next() } as const
     const { chat } = await addEvent(tx, opened, key, context)

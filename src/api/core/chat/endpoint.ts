@@ -3,11 +3,7 @@ import { acceptingMessages } from '../../../domain/direct-messages/acceptance.ts
 import type { ChatDependencies } from '../../../domain/chat/chats.ts'
 import { CHAT_OR_RECIPIENT_ID, chatNamed, type NamedChat } from '../../../domain/chat/ids.ts'
 import { lockChat, memberOf, publicKeysOf } from '../../../domain/chat/queries.ts'
-import type {
-  ChatConversationRow,
-  ChatMemberRow,
-  ChatPublicKeyRow,
-} from '../../../domain/chat/tables.ts'
+import type { ChatConversationRow, ChatMemberRow, ChatPublicKeyRow } from '../../../domain/chat/tables.ts'
 import type { PlazaTerms } from '../../../identity/auth/endpoint.ts'
 import { profilesByIds } from '../../../identity/users/queries.ts'
 import { endpointsOf } from '../../../platform/http/endpoint.ts'

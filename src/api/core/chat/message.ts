@@ -1,4 +1,9 @@
-import { type ChatSignature, type MessageCreate, messageCreateIn, signatureIn } from '../../../domain/chat/message-event.ts'
+import {
+  type ChatSignature,
+  type MessageCreate,
+  messageCreateIn,
+  signatureIn,
+} from '../../../domain/chat/message-event.ts'
 import { base64In, isKnownVersion, isSignedBySender } from '../../../domain/chat/signatures.ts'
 import { decodeStruct } from '../../../domain/chat/thrift.ts'
 import { msg } from '../../../platform/http/message.ts'
@@ -51,7 +56,11 @@ export async function readMessage(
   const signature = await readSignature(tx, body.encoded_message_event_signature, userId)
   const message = { messageId: body.message_id, senderId: userId, conversationId: chatId, create }
   if (signature && !isSignedBySender({ ...message, ...signature }))
-    throw wrong(SIGNATURE, shortened(signature.signature.signature), msg`The signature is not that of the sender.`)
+    throw wrong(
+      SIGNATURE,
+      shortened(signature.signature.signature),
+      msg`The signature is not that of the sender.`,
+    )
   return { create: { ...create, ttlMs: ttl === 0 ? undefined : ttl }, bytes, signature: signature?.signature }
 }
 

@@ -145,7 +145,11 @@ export function objectEndpoint<
       const parts = { graph: objects, selection, view, naming: dependencies.naming }
       const { data, ...beside } = await compose({ loaded, keys, parameter }, parts)
       if (counts) await dependencies.usage.count(call.principal.app, data.map(idOf))
-      return json({ ...(sendsEmpty && data.length === 0 ? { data } : shown(data, count)), ...beside, ...(meta && { meta: meta(data) }) })
+      return json({
+        ...(sendsEmpty && data.length === 0 ? { data } : shown(data, count)),
+        ...beside,
+        ...(meta && { meta: meta(data) }),
+      })
     },
   })
 }

@@ -20,11 +20,7 @@ async function messageOf(from: ProfileRow, to: ProfileRow, making: Making): Prom
 }
 
 /** A group that a user creates with others. */
-async function groupOf(
-  by: ProfileRow,
-  others: readonly ProfileRow[],
-  making: Making,
-): Promise<OfChatEvent> {
+async function groupOf(by: ProfileRow, others: readonly ProfileRow[], making: Making): Promise<OfChatEvent> {
   const { tx, ids } = making
   const users = others.map(({ id }) => id)
   const members = [by.id, ...users]

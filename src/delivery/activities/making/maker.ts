@@ -77,7 +77,10 @@ export async function otherThan(user: ProfileRow, making: Making): Promise<Profi
   return other as ProfileRow
 }
 
-async function makeUser(name: string, { tx, clock, ids }: Omit<Making, 'naming' | 'sealer'>): Promise<ProfileRow> {
+async function makeUser(
+  name: string,
+  { tx, clock, ids }: Omit<Making, 'naming' | 'sealer'>,
+): Promise<ProfileRow> {
   const id = ids.next()
   await createUser(tx, {
     ...{ id, screen_name: name, screen_name_key: name, name: 'Sample user' },

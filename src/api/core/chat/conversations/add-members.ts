@@ -17,7 +17,15 @@ import {
   requireNumber,
   wrongSignature,
 } from '../body.ts'
-import { type ChatApiDependencies, chatId, closed, endpoint, GROUP_ID, requireMember, writing } from '../endpoint.ts'
+import {
+  type ChatApiDependencies,
+  chatId,
+  closed,
+  endpoint,
+  GROUP_ID,
+  requireMember,
+  writing,
+} from '../endpoint.ts'
 import { MembersBody, requireAddable } from '../group.ts'
 import { addKeyChange, memberIds } from './keys.ts'
 
@@ -87,7 +95,7 @@ async function join(
   const { encrypted_title: name = null, encrypted_avatar_url: avatar_url = null } = body
   await tx.run(renameChat, { id: chatKey, name, avatar_url })
   const event = {
-    ...{ kind: 'group', messageId: message, senderId: userId, detail: addition.bytes } as const,
+    ...({ kind: 'group', messageId: message, senderId: userId, detail: addition.bytes } as const),
     signature: addition.signed.message_event_signature,
   }
   const { row, chat: changed } = await addEvent(tx, chat, event, context)

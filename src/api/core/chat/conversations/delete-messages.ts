@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { addEvent, hideEvent } from '../../../../domain/chat/chats.ts'
-import { removeMediaByKeys } from '../../../../domain/chat/media.ts'
+import { removeMediaByKeys } from '../../../../domain/chat/files/files.ts'
 import { describesDeletion } from '../../../../domain/chat/message-event.ts'
 import { chatEventSent, chatEventsSeenBy, removeChatEvents } from '../../../../domain/chat/queries.ts'
 import { msg } from '../../../../platform/http/message.ts'
@@ -88,7 +88,8 @@ async function remove(
   const seen = await tx.all(chatEventsSeenBy, { ids: JSON.stringify(ids), viewer: userId, now: tx.now })
   const rows = seen.filter((row) => row.conversation_id === chat.id && row.kind === 'message')
   const mayAny = chat.is_group === 1 && is_admin === 1
-  if (isForAll && !mayAny && rows.some((row) => row.sender_id !== userId)) throw apiError('not own chat message')
+  if (isForAll && !mayAny && rows.some((row) => row.sender_id !== userId))
+    throw apiError('not own chat message')
   if (!isForAll && media.length > 0)
     throw wrong('media_hash_keys', media.join(','), msg`Files are deleted for all members only.`)
   const isDone = await removeMediaByKeys(tx, { chat: chat.id, keys: media, userId, mayAny })

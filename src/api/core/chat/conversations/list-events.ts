@@ -1,9 +1,5 @@
 import { Type } from 'typebox'
-import {
-  chatEventsSeenBy,
-  inboxPages,
-  keyChangesOf,
-} from '../../../../domain/chat/queries.ts'
+import { chatEventsSeenBy, inboxPages, keyChangesOf } from '../../../../domain/chat/queries.ts'
 import type { ChatEventRow } from '../../../../domain/chat/tables.ts'
 import { compareIds, LAST_ID, timeOfId } from '../../../../platform/common/ids.ts'
 import { component } from '../../../../platform/http/schema.ts'

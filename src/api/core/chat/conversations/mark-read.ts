@@ -38,7 +38,13 @@ export const markChatRead = endpoint({
         throw wrong(NAME, event, msg`The conversation has no event ${event}.`)
       if ((await tx.run(markMemberRead, { id: chatKey, user, event })) === 0) return
       const detail = readDetail(event, tx.now)
-      const read = { kind: 'read', messageId: `read:${event}`, senderId: user, detail, onlyFor: user } as const
+      const read = {
+        kind: 'read',
+        messageId: `read:${event}`,
+        senderId: user,
+        detail,
+        onlyFor: user,
+      } as const
       await addEvent(tx, chat, read, context)
     })
     return json({ data: { success: true } })

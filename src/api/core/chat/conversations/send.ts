@@ -11,7 +11,16 @@ import { apiError } from '../../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../../platform/storage/store.ts'
 import { wrong } from '../../posts/wrong.ts'
 import { messageId } from '../body.ts'
-import { type ChatApiDependencies, chatId, closedTo, dataReply, endpoint, named, PAIR_ID, writing } from '../endpoint.ts'
+import {
+  type ChatApiDependencies,
+  chatId,
+  closedTo,
+  dataReply,
+  endpoint,
+  named,
+  PAIR_ID,
+  writing,
+} from '../endpoint.ts'
 import { MAX_EVENT_LENGTH, MAX_MESSAGE_BODY_BYTES, type NewMessage, readMessage } from '../message.ts'
 
 /** POST /2/chat/conversations/{id}/messages: an encrypted message. */
@@ -93,7 +102,11 @@ async function addMessage(
   if (compareIds(keyVersion, chat.key_version) < 0)
     throw apiError('chat key not newest', `the newest version is ${chat.key_version}`)
   if (compareIds(keyVersion, chat.key_version) > 0)
-    throw wrong('encoded_message_create_event', keyVersion, msg`The conversation has no key with this version.`)
+    throw wrong(
+      'encoded_message_create_event',
+      keyVersion,
+      msg`The conversation has no key with this version.`,
+    )
   const ttls = [chat.ttl_msec, ttlMs].filter((one) => typeof one === 'number' && one > 0) as number[]
   const { row } = await addEvent(
     tx,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { appendChatSegment, MAX_CHAT_SEGMENT_BYTES } from '../../../../domain/chat/media.ts'
+import { appendChatSegment, MAX_CHAT_SEGMENT_BYTES } from '../../../../domain/chat/files/files.ts'
 import { uploadError } from '../../../../domain/media/upload-rules.ts'
 import { msg } from '../../../../platform/http/message.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { chatMediaByKeys } from '../../../../domain/chat/media-queries.ts'
+import { chatMediaByKeys } from '../../../../domain/chat/files/queries.ts'
 import { bytes } from '../../../../platform/http/reply-kinds.ts'
 import { apiError } from '../../../../platform/protocols/catalogue.ts'
 import { chatId, endpoint } from '../endpoint.ts'

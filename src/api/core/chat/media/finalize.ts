@@ -1,9 +1,17 @@
 import { Type } from 'typebox'
-import { finalizeChatUpload } from '../../../../domain/chat/media.ts'
+import { finalizeChatUpload } from '../../../../domain/chat/files/files.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { messageId, ttl, ttlIn } from '../body.ts'
 import { dataReply, endpoint } from '../endpoint.ts'
-import { conversationId, EXAMPLE_HASH_KEY, EXAMPLE_PAIR, hashKey, requireChat, sessionId, uploading } from './common.ts'
+import {
+  conversationId,
+  EXAMPLE_HASH_KEY,
+  EXAMPLE_PAIR,
+  hashKey,
+  requireChat,
+  sessionId,
+  uploading,
+} from './common.ts'
 
 /** POST /2/chat/media/upload/{id}/finalize: the end of an upload of an encrypted file. */
 export const finalizeChatMediaUpload = endpoint({

@@ -1,9 +1,17 @@
 import { Type } from 'typebox'
 import { withColon } from '../../../../domain/chat/ids.ts'
-import { MAX_CHAT_MEDIUM_BYTES, openChatUpload } from '../../../../domain/chat/media.ts'
+import { MAX_CHAT_MEDIUM_BYTES, openChatUpload } from '../../../../domain/chat/files/files.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { dataReply, endpoint } from '../endpoint.ts'
-import { conversationId, EXAMPLE_HASH_KEY, EXAMPLE_PAIR, hashKey, requireChat, sessionId, uploading } from './common.ts'
+import {
+  conversationId,
+  EXAMPLE_HASH_KEY,
+  EXAMPLE_PAIR,
+  hashKey,
+  requireChat,
+  sessionId,
+  uploading,
+} from './common.ts'
 
 /** POST /2/chat/media/upload/initialize: the beginning of an upload of an encrypted file. */
 export const initializeChatMediaUpload = endpoint({

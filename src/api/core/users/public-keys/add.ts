@@ -19,9 +19,7 @@ const MAX_KEY_LENGTH = 1_000
 const MAX_VERSIONS = 100
 
 const key = (description: string) =>
-  Type.Optional(
-    Type.String({ maxLength: MAX_KEY_LENGTH, pattern: '^[A-Za-z0-9+/=_-]*$', description }),
-  )
+  Type.Optional(Type.String({ maxLength: MAX_KEY_LENGTH, pattern: '^[A-Za-z0-9+/=_-]*$', description }))
 const plainText = (description: string) =>
   Type.Optional(Type.String({ maxLength: MAX_KEY_LENGTH, description }))
 

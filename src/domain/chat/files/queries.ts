@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { anyIdIn, anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
-import { columnNames } from '../../platform/storage/table.ts'
-import { query } from '../tables.ts'
-import { type ChatMediaRow, type ChatMediaSegmentRow, chatMedia } from './tables.ts'
+import { anyIdIn, anyIn, locked, picked, postgres } from '../../../platform/storage/query.ts'
+import { columnNames } from '../../../platform/storage/table.ts'
+import { query } from '../../tables.ts'
+import { type ChatMediaRow, type ChatMediaSegmentRow, chatMedia } from '../tables.ts'
 
 export const addChatMedium = query<ChatMediaRow>('addChatMedium', (db, at) =>
   db.insertInto('chat_media').values(picked(at, columnNames(chatMedia))),
@@ -44,17 +44,16 @@ export const completeChatMedium = query<Completion>('completeChatMedium', (db, a
 export const growChatMedium = query<Pick<ChatMediaRow, 'id' | 'bytes' | 'expires_at'>>(
   'growChatMedium',
   (db, at) =>
-    db
-      .updateTable('chat_media')
-      .set({ bytes: at.bytes, expires_at: at.expires_at })
-      .where('id', '=', at.id),
+    db.updateTable('chat_media').set({ bytes: at.bytes, expires_at: at.expires_at }).where('id', '=', at.id),
 )
 
 export const putChatSegment = query<ChatMediaSegmentRow>('putChatSegment', (db, at) =>
   db
     .insertInto('chat_media_segments')
     .values({ media_id: at.media_id, segment_index: at.segment_index, hash: at.hash, bytes: at.bytes })
-    .onConflict((c) => c.columns(['media_id', 'segment_index']).doUpdateSet({ hash: at.hash, bytes: at.bytes })),
+    .onConflict((c) =>
+      c.columns(['media_id', 'segment_index']).doUpdateSet({ hash: at.hash, bytes: at.bytes }),
+    ),
 )
 
 /** The parts of some uploads, in order. `ids` is a JSON list. */
@@ -75,20 +74,24 @@ export const removeChatMedia = query<{ ids: string }>('removeChatMedia', (db, at
   db.deleteFrom('chat_media').where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-export const expiredChatMedia = query<{ now: number; limit: number }, ChatMediaRow>('expiredChatMedia', (db, at) =>
-  db
-    .selectFrom('chat_media')
-    .selectAll()
-    .where('expires_at', '<=', at.now)
-    .orderBy('expires_at')
-    .limit(at.limit),
+export const expiredChatMedia = query<{ now: number; limit: number }, ChatMediaRow>(
+  'expiredChatMedia',
+  (db, at) =>
+    db
+      .selectFrom('chat_media')
+      .selectAll()
+      .where('expires_at', '<=', at.now)
+      .orderBy('expires_at')
+      .limit(at.limit),
 )
 
-export const someMediaOfChat = query<{ chat: string; limit: number }, ChatMediaRow>('someMediaOfChat', (db, at) =>
-  db
-    .selectFrom('chat_media')
-    .selectAll()
-    .where('conversation_id', '=', at.chat)
-    .orderBy('hash_key')
-    .limit(at.limit),
+export const someMediaOfChat = query<{ chat: string; limit: number }, ChatMediaRow>(
+  'someMediaOfChat',
+  (db, at) =>
+    db
+      .selectFrom('chat_media')
+      .selectAll()
+      .where('conversation_id', '=', at.chat)
+      .orderBy('hash_key')
+      .limit(at.limit),
 )

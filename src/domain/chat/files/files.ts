@@ -1,12 +1,12 @@
-import { lockAuthor } from '../../identity/users/queries.ts'
-import { nextBase36 } from '../../platform/common/ids.ts'
-import { msg } from '../../platform/http/message.ts'
-import type { StoredFile } from '../../platform/storage/files/files.ts'
-import type { Transaction } from '../../platform/storage/store.ts'
-import type { MediaDependencies } from '../media/dependencies.ts'
-import { addDeletionCandidates, claimIn, useIn } from '../media/media.ts'
-import { addCandidateFiles, bytesOfOwner } from '../media/queries.ts'
-import { uploadError } from '../media/upload-rules.ts'
+import { lockAuthor } from '../../../identity/users/queries.ts'
+import { nextBase36 } from '../../../platform/common/ids.ts'
+import { msg } from '../../../platform/http/message.ts'
+import type { StoredFile } from '../../../platform/storage/files/files.ts'
+import type { Transaction } from '../../../platform/storage/store.ts'
+import type { MediaDependencies } from '../../media/dependencies.ts'
+import { addDeletionCandidates, claimIn, useIn } from '../../media/media.ts'
+import { addCandidateFiles, bytesOfOwner } from '../../media/queries.ts'
+import { uploadError } from '../../media/upload-rules.ts'
 import {
   addChatMedium,
   chatMediaByKeys,
@@ -18,8 +18,8 @@ import {
   putChatSegment,
   removeChatMedia,
   removeChatSegments,
-} from './media-queries.ts'
-import type { ChatMediaRow, ChatMediaSegmentRow } from './tables.ts'
+} from './queries.ts'
+import type { ChatMediaRow, ChatMediaSegmentRow } from '../tables.ts'
 
 // Encrypted files: the server stores them as they come.
 
@@ -63,7 +63,14 @@ export async function openChatUpload(
 ): Promise<ChatMediaRow> {
   const id = context.ids.next()
   const row: ChatMediaRow = {
-    ...{ id, conversation_id: chat, hash_key: nextBase36(context.ids), owner_id: userId, hash: null, message_id: null },
+    ...{
+      id,
+      conversation_id: chat,
+      hash_key: nextBase36(context.ids),
+      owner_id: userId,
+      hash: null,
+      message_id: null,
+    },
     ...{ total_bytes: bytes ?? null, bytes: bytes ?? 0, created_at: tx.now },
     expires_at: context.clock.now() + UPLOAD_MS,
   }
@@ -80,13 +87,17 @@ async function requireRoom(
 ): Promise<void> {
   await tx.first(lockAuthor, { id: userId })
   const used = await tx.first(bytesOfOwner, { owner: userId, now: clock.now() })
-  if ((used?.total ?? 0) + more > config.mediaPerUser) throw uploadError('media quota exceeded', { name: 'total_bytes', value: String(more), why: msg`There is no room for ${more} more bytes.` })
+  if ((used?.total ?? 0) + more > config.mediaPerUser)
+    throw uploadError('media quota exceeded', {
+      name: 'total_bytes',
+      value: String(more),
+      why: msg`There is no room for ${more} more bytes.`,
+    })
 }
 
 /** An upload of the user that is in progress. */
 function requireOpen(row: ChatMediaRow | undefined, at: NamedUpload, now: number): ChatMediaRow {
-  if (!row || !isNamed(row, at) || row.hash !== null || (row.expires_at ?? 0) <= now)
-    throw unknown(at.id)
+  if (!row || !isNamed(row, at) || row.hash !== null || (row.expires_at ?? 0) <= now) throw unknown(at.id)
   return row
 }
 
@@ -168,11 +179,11 @@ function requireWhole(
   const expected = parts ?? Math.max(1, segments.length)
   if (segments.length !== expected) throw missing(row.id, segments.length)
   const bytes = bytesIn(segments)
-  if (row.total_bytes !== null && bytes !== row.total_bytes)
-    throw wrongSize(bytes, row.total_bytes)
+  if (row.total_bytes !== null && bytes !== row.total_bytes) throw wrongSize(bytes, row.total_bytes)
 }
 
-const bytesIn = (segments: readonly { bytes: number }[]) => segments.reduce((sum, { bytes }) => sum + bytes, 0)
+const bytesIn = (segments: readonly { bytes: number }[]) =>
+  segments.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /** Runs the work that uses a stored file. If it fails, the file may be deleted. */
 async function releasing<Result>(
@@ -189,10 +200,7 @@ async function releasing<Result>(
 }
 
 /** Removes files, or uploads, with their parts. */
-export async function dropMedia(
-  tx: Transaction,
-  rows: readonly ChatMediaRow[],
-): Promise<void> {
+export async function dropMedia(tx: Transaction, rows: readonly ChatMediaRow[]): Promise<void> {
   if (rows.length === 0) return
   const ids = JSON.stringify(rows.map(({ id }) => id))
   const segments = await tx.all(chatSegmentsOf, { ids })
