@@ -96,7 +96,9 @@ export const ChatMessageEventSignature = component(
 const ofEvent = fieldsOf<ChatEventRow>().field
 const previous = ({ previous_id }: ChatEventRow) => previous_id ?? undefined
 
-/** An event of an encrypted conversation. Users see only those that happened while they were in it. */
+/**
+ * An event of an encrypted conversation. Users see only those that happened while they were in it.
+ */
 export const chatMessageEvent = objectShape<ChatEventRow>({
   name: 'chat_message_event',
   plural: 'chat_message_events',

@@ -11,8 +11,8 @@ type Recipient = Pick<ProfileRow, 'id' | 'suspended' | 'direct_messages_from'>
 /**
  * The ids of the users, of those given, who accept direct messages from a user. A user accepts them
  * from everyone, or only from users whom they follow, as they have chosen; and always from users to
- * whom they have written, encrypted or not. If one of two users blocks the other, or the messages of the other,
- * neither accepts messages from the other. Suspended users accept none.
+ * whom they have written, encrypted or not. If one of two users blocks the other, or the messages
+ * of the other, neither accepts messages from the other. Suspended users accept none.
  */
 export async function acceptingMessages(
   store: Pick<Transaction, 'all'>,

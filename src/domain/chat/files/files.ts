@@ -106,7 +106,9 @@ const isNamed = (row: ChatMediaRow, { chat, hashKey, userId }: NamedUpload) =>
   row.conversation_id === chat &&
   (hashKey === undefined || row.hash_key === hashKey)
 
-/** Stores one part. Parts may come in any order; one that is sent again replaces the earlier one. */
+/**
+ * Stores one part. Parts may come in any order; one that is sent again replaces the earlier one.
+ */
 export async function appendChatSegment(
   at: NamedUpload & { index: number },
   content: Buffer,

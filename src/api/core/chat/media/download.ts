@@ -27,7 +27,7 @@ export const downloadChatMedia = endpoint({
     const headers = {
       'content-type': 'application/octet-stream',
       'content-length': String(size),
-      'cache-control': 'private, no-store',
+      'cache-control': 'no-cache, no-store, max-age=0',
     }
     return bytes({ status: 200, headers, body: files.stream(hash, 0, size) })
   },
