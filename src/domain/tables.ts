@@ -6,6 +6,7 @@ import * as adDelivery from './ad-delivery/tables.ts'
 import * as articles from './articles/tables.ts'
 import * as audienceMembers from './audience-members/tables.ts'
 import * as bookmarkFolders from './bookmark-folders/tables.ts'
+import * as chat from './chat/tables.ts'
 import * as directMessages from './direct-messages/tables.ts'
 import * as lists from './lists/tables.ts'
 import * as media from './media/tables.ts'
@@ -24,6 +25,7 @@ const areas = [
   adDelivery,
   audienceMembers,
   bookmarkFolders,
+  chat,
   directMessages,
   lists,
   media,

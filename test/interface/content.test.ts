@@ -3,6 +3,7 @@ import { coreNews } from './areas/core-news.ts'
 import { coreNotes } from './areas/core-notes.ts'
 import { corePosts } from './areas/core-posts.ts'
 import { coreSearch } from './areas/core-search.ts'
+import { chats } from './areas/chats.ts'
 import { directMessages } from './areas/direct-messages.ts'
 import { engagement } from './areas/engagement.ts'
 import { lists } from './areas/lists.ts'
@@ -16,6 +17,7 @@ import { interfaceTests } from './suite.ts'
 /** What users make: posts, relations, messages, spaces, notes and news. */
 interfaceTests('content', [
   corePosts,
+  chats,
   directMessages,
   spaces,
   users,

@@ -75,6 +75,12 @@ const forbiddenAction = (code: number, message: string): ErrorWords => ({
   problem: forbidden(message),
   ads: ads(403, 'ACTION_NOT_ALLOWED', message),
 })
+/** The request does not fit the present state. */
+const conflicting = (message: string): ErrorWords => ({
+  legacy: legacy(409, 44, message),
+  problem: { status: 409, slug: 'conflict', title: 'Conflict', detail: message },
+  ads: ads(409, 'CONFLICT', message),
+})
 /** An app, or the project of an app, has reached the usage cap of its plan. */
 const usageCapped = (period: 'Daily' | 'Monthly', scope: 'Account' | 'Product'): ErrorWords => {
   const detail = `Usage cap exceeded: ${period} ${scope.toLowerCase()} cap`
@@ -307,6 +313,20 @@ const catalogue = {
     200,
     'This Post is not eligible for notes: it must be public, not a repost, and at most 7 days old.',
   ),
+  'public keys of another user': forbiddenAction(200, 'You may only add public keys of your own.'),
+  'too many public keys': forbiddenAction(200, 'A user may have at most 100 versions of public keys.'),
+  'public key exists': conflicting('You have other public keys with this version.'),
+  'chat key not newest': conflicting(
+    'The conversation has a newer key: load its key changes, and encrypt the message again.',
+  ),
+  'chat key not newer': conflicting('The version of a new key must be higher than that of the present one.'),
+  'chat group exists': conflicting('The group exists, with other members or another key.'),
+  'not chat admin': forbiddenAction(200, 'Only an admin of the group may do this.'),
+  'not own chat message': forbiddenAction(
+    200,
+    'You may delete messages for all members only if you sent them, or are an admin of the group.',
+  ),
+  'not chat medium owner': forbiddenAction(200, 'Only the user who uploaded the media may delete it.'),
   'tls needed': {
     legacy: legacy(403, 92, 'SSL is required'),
     problem: forbidden('SSL is required'),

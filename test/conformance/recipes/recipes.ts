@@ -5,6 +5,7 @@ import { audienceRecipes } from './audiences.ts'
 import { campaignRecipes } from './campaigns.ts'
 import { catalogRecipes } from './catalogs.ts'
 import { categoryRecipes } from './categories.ts'
+import { chatRecipes } from './chats.ts'
 import { coreRecipes } from './core.ts'
 import { creativeRecipes } from './creatives.ts'
 import { deliveryRecipes } from './deliveries.ts'
@@ -26,7 +27,7 @@ export const areas = {
   'ads-audiences': [appRecipes, audienceRecipes, catalogRecipes, categoryRecipes],
   'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, statsRecipes, targetingRecipes],
   'ads-creatives': [creativeRecipes],
-  core: [articleRecipes, coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],
+  core: [articleRecipes, chatRecipes, coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],
   'core-services': [deliveryRecipes, mediaRecipes, oauthRecipes],
 } satisfies Record<string, readonly Readonly<Record<string, Recipe>>[]>
 

@@ -323,6 +323,98 @@ create table "folder_bookmarks" (
 create index "folder_bookmarks_by_folder" on "folder_bookmarks" ("folder_id", "id");
 create index "folder_bookmarks_by_user" on "folder_bookmarks" ("user_id", "post_id");
 create index "folder_bookmarks_by_post" on "folder_bookmarks" ("post_id", "user_id");
+create table "chat_conversations" (
+  "id" text collate "C" primary key,
+  "creator_id" text not null,
+  "is_group" integer not null,
+  "name" text,
+  "description" text,
+  "avatar_url" text,
+  "ttl_msec" bigint,
+  "key_version" numeric not null,
+  "key_event_id" numeric not null,
+  "last_event_id" numeric not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null
+);
+create table "chat_events" (
+  "id" numeric primary key,
+  "conversation_id" text collate "C" not null references "chat_conversations" ("id") on delete cascade,
+  "kind" text not null,
+  "message_id" text collate "C" not null,
+  "sender_id" text not null,
+  "key_version" numeric,
+  "previous_id" numeric,
+  "conversation_token" text not null,
+  "encoded_event" text not null,
+  "signature" text,
+  "expires_at" bigint,
+  "created_at" bigint not null
+);
+create index "chat_events_by_message" on "chat_events" ("conversation_id", "message_id", "sender_id");
+create index "chat_events_by_key" on "chat_events" ("conversation_id", "kind", "key_version");
+create index "chat_events_by_expiry" on "chat_events" ("expires_at");
+create table "chat_group_ids" (
+  "id" text collate "C" primary key,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "expires_at" bigint not null
+);
+create index "chat_group_ids_by_user" on "chat_group_ids" ("user_id", "id");
+create index "chat_group_ids_by_expiry" on "chat_group_ids" ("expires_at");
+create table "chat_inbox" (
+  "event_id" numeric not null references "chat_events" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "conversation_id" text collate "C" not null,
+  "is_listed" integer not null,
+  constraint "chat_inbox_key" primary key ("event_id", "user_id")
+);
+create index "chat_inbox_by_conversation" on "chat_inbox" ("user_id", "conversation_id", "is_listed", "event_id");
+create table "chat_media" (
+  "id" numeric primary key,
+  "conversation_id" text collate "C" not null references "chat_conversations" ("id") on delete cascade,
+  "hash_key" text collate "C" not null,
+  "owner_id" text not null,
+  "total_bytes" bigint,
+  "bytes" bigint not null,
+  "hash" text,
+  "message_id" text,
+  "expires_at" bigint,
+  "created_at" bigint not null
+);
+create index "chat_media_by_conversation" on "chat_media" ("conversation_id", "hash_key");
+create index "chat_media_by_owner" on "chat_media" ("owner_id", "expires_at", "bytes");
+create index "chat_media_by_expiry" on "chat_media" ("expires_at");
+create index "chat_media_by_hash" on "chat_media" ("hash");
+create table "chat_media_segments" (
+  "media_id" numeric not null references "chat_media" ("id") on delete cascade,
+  "segment_index" integer not null,
+  "hash" text not null,
+  "bytes" bigint not null,
+  constraint "chat_media_segments_key" primary key ("media_id", "segment_index")
+);
+create index "chat_media_segments_by_hash" on "chat_media_segments" ("hash");
+create table "chat_members" (
+  "conversation_id" text collate "C" not null references "chat_conversations" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "position" numeric not null,
+  "is_admin" integer not null,
+  "wrote" integer default 0 not null,
+  "read_until" numeric,
+  constraint "chat_members_key" primary key ("conversation_id", "user_id")
+);
+create index "chat_members_by_user" on "chat_members" ("user_id", "position");
+create table "chat_public_keys" (
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "version" numeric not null,
+  "public_key" text,
+  "signing_public_key" text,
+  "identity_public_key_signature" text,
+  "signing_public_key_signature" text,
+  "public_key_fingerprint" text,
+  "registration_method" text,
+  "created_at" bigint not null,
+  constraint "chat_public_keys_key" primary key ("user_id", "version")
+);
 create table "dm_conversations" (
   "id" text collate "C" primary key,
   "creator_id" text not null,
