@@ -4,6 +4,7 @@ import { adHocQueriesOver, postgresQueriesOver, queriesOver } from '../platform/
 import type { Table, TablesOf } from '../platform/storage/table.ts'
 import * as audienceMembers from './audience-members/tables.ts'
 import * as bookmarkFolders from './bookmark-folders/tables.ts'
+import * as compliance from './compliance/tables.ts'
 import * as directMessages from './direct-messages/tables.ts'
 import * as lists from './lists/tables.ts'
 import * as media from './media/tables.ts'
@@ -19,6 +20,7 @@ import * as usage from './usage/tables.ts'
 const areas = [
   audienceMembers,
   bookmarkFolders,
+  compliance,
   directMessages,
   lists,
   media,

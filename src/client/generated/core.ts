@@ -71,6 +71,18 @@ export interface Core {
   deleteActivitySubscription: Operation<{ subscription_id: string }, DeleteActivitySubscriptionReply>
   /** Change an activity subscription: `PUT /2/activity/subscriptions/{subscription_id}`. */
   changeActivitySubscription: Operation<{ subscription_id: string } & ChangeActivitySubscriptionBody, ChangeActivitySubscriptionReply>
+  /** Download the result of a compliance job: `GET /2/compliance/downloads/{download_key}`. */
+  downloadComplianceResult: Operation<{ download_key: string }, Upload>
+  /** List the app's compliance jobs: `GET /2/compliance/jobs`. */
+  listComplianceJobs: Operation<{ type: ComplianceJobType; status?: ListedComplianceJobStatus; 'compliance_job.fields'?: ComplianceJobField[] }, ListComplianceJobsReply>
+  /** Create a compliance job: `POST /2/compliance/jobs`. */
+  createComplianceJob: Operation<{ 'compliance_job.fields'?: ComplianceJobField[] } & CreateComplianceJobBody, CreateComplianceJobReply>
+  /** Get a compliance job: `GET /2/compliance/jobs/{id}`. */
+  getComplianceJob: Operation<{ id: string; 'compliance_job.fields'?: ComplianceJobField[] }, GetComplianceJobReply>
+  /** Begin a resumable upload: `POST /2/compliance/uploads/{upload_key}`. */
+  beginComplianceUpload: Operation<{ upload_key: string } & Upload, Upload>
+  /** Upload the ids of a compliance job: `PUT /2/compliance/uploads/{upload_key}`. */
+  uploadComplianceIds: Operation<{ upload_key: string } & Upload, Upload>
   /** End connections to streams: `DELETE /2/connections`. */
   endStreamConnections: Operation<{ uuids?: string[] }, EndStreamConnectionsReply>
   /** List connections to streams: `GET /2/connections`. */
@@ -649,7 +661,7 @@ export interface AltText {
   text: string
 }
 
-export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'like_with_post_author'
+export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'like_with_post_author' | 'compliance_job'
 
 export interface AppRulesCount {
   /** The app. */
@@ -781,6 +793,37 @@ export interface ClassicPoint {
   coordinates: number[]
 }
 
+export interface ComplianceJob {
+  /** When the job was created. */
+  created_at?: string
+  /** Until when the result can be downloaded. */
+  download_expires_at?: string
+  /** URL of the result. It needs no authentication. */
+  download_url?: string
+  /** The job. */
+  id: string
+  /** A name for the job. */
+  name?: string
+  /** Whether the upload may take several requests. */
+  resumable?: boolean
+  /** A created job expires without an upload. */
+  status?: ComplianceJobStatus
+  /** What the ids are: of posts or of users. */
+  type?: ComplianceJobType
+  /** Until when the ids can be uploaded. */
+  upload_expires_at?: string
+  /** URL to upload the ids to. It needs no authentication. */
+  upload_url?: string
+  /** Why the job failed. */
+  error?: string
+}
+
+export type ComplianceJobField = 'created_at' | 'download_expires_at' | 'download_url' | 'id' | 'name' | 'resumable' | 'status' | 'type' | 'upload_expires_at' | 'upload_url'
+
+export type ComplianceJobStatus = 'created' | 'in_progress' | 'failed' | 'complete' | 'expired'
+
+export type ComplianceJobType = 'posts' | 'users'
+
 export type ConnectionField = 'client_ip' | 'connected_at' | 'disconnect_reason' | 'disconnected_at' | 'endpoint_name' | 'id'
 
 export interface CountAccountSubscriptionsReply {
@@ -818,6 +861,19 @@ export interface CreateActivitySubscriptionReply {
 
 export interface CreateBookmarkFolderReply {
   data: BookmarkFolder
+}
+
+export interface CreateComplianceJobBody {
+  /** What the ids are: of posts or of users. */
+  type: ComplianceJobType
+  /** A name for the job. */
+  name?: string
+  /** Whether the upload may take several requests. */
+  resumable?: boolean
+}
+
+export interface CreateComplianceJobReply {
+  data: ComplianceJob
 }
 
 export interface CreateConversationBody {
@@ -1090,6 +1146,11 @@ export interface FollowedList {
   following: boolean
 }
 
+export interface GetComplianceJobReply {
+  data?: ComplianceJob
+  errors?: ResourceProblem[]
+}
+
 export interface GetDmEventReply {
   data?: DmEvent
   includes?: DmEventIncludes
@@ -1334,6 +1395,11 @@ export interface ListBuyersOfSpaceReply {
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta?: PageMeta
+}
+
+export interface ListComplianceJobsReply {
+  data?: ComplianceJob[]
+  meta: { result_count: number }
 }
 
 export interface ListDmEventsReply {
@@ -1609,6 +1675,8 @@ export interface ListWebhooksReply {
   data: Webhook[]
   meta: { result_count: number }
 }
+
+export type ListedComplianceJobStatus = 'created' | 'in_progress' | 'failed' | 'complete'
 
 /** The created event and its conversation. */
 export interface MadeDmEvent {

@@ -31,7 +31,8 @@ export async function deleteVersions(tx: Transaction, row: PostRow): Promise<voi
   // Media before other posts, as when a post is published.
   await releaseMediaOfPost(tx, first)
   await countReferences(tx, first, -1)
-  await emit(tx, postDeleted, eventOf(later.at(-1) ?? first))
+  const version_ids = versions.map(({ id }) => id).join()
+  await emit(tx, postDeleted, { ...eventOf(later.at(-1) ?? first), version_ids })
   const cards = new Set(versions.flatMap(({ card_uri }) => card_uri ?? []))
   await enqueue(tx, ...[...cards].map((uri) => releaseCardMedia.task({ uri, author: first.author_id })))
   // No one reacts to a repost: a reaction to it is one to its original.

@@ -4,6 +4,7 @@ import { audienceRecipes } from './audiences.ts'
 import { campaignRecipes } from './campaigns.ts'
 import { catalogRecipes } from './catalogs.ts'
 import { categoryRecipes } from './categories.ts'
+import { complianceRecipes } from './compliance.ts'
 import { coreRecipes } from './core.ts'
 import { creativeRecipes } from './creatives.ts'
 import { deliveryRecipes } from './deliveries.ts'
@@ -25,7 +26,7 @@ export const areas = {
   'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, targetingRecipes],
   'ads-creatives': [creativeRecipes],
   core: [coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],
-  'core-services': [deliveryRecipes, mediaRecipes, oauthRecipes],
+  'core-services': [complianceRecipes, deliveryRecipes, mediaRecipes, oauthRecipes],
 } satisfies Record<string, readonly Readonly<Record<string, Recipe>>[]>
 
 /** A valid call of each endpoint. */

@@ -27,7 +27,17 @@ const resourceType = component('ResourceType', oneOf(RESOURCES, 'Type of the res
 export const anyResourceType = component(
   'AnyResourceType',
   oneOf(
-    [...RESOURCES, 'place', 'poll', 'note', 'dm_event', 'news', 'bookmark_folder', 'like_with_post_author'],
+    [
+      ...RESOURCES,
+      'place',
+      'poll',
+      'note',
+      'dm_event',
+      'news',
+      'bookmark_folder',
+      'like_with_post_author',
+      'compliance_job',
+    ],
     'Type of the resource.',
   ),
 )
