@@ -18,6 +18,12 @@ export { downloadComplianceResult } from './compliance/downloads.ts'
 export { createComplianceJob } from './compliance/jobs/create.ts'
 export { getComplianceJob } from './compliance/jobs/get.ts'
 export { listComplianceJobs } from './compliance/jobs/list.ts'
+export {
+  streamLikesCompliance,
+  streamPostLabels,
+  streamPostsCompliance,
+  streamUsersCompliance,
+} from './compliance/streams.ts'
 export { beginComplianceUpload, uploadComplianceIds } from './compliance/uploads.ts'
 export { endAllStreamConnections } from './connections/all/delete.ts'
 export { endStreamConnections } from './connections/delete.ts'

@@ -123,6 +123,8 @@ export interface Core {
   evaluateNote: Operation<EvaluateNoteBody, EvaluateNoteReply>
   /** Evaluate the text of a community note: `POST /2/notes/evaluate`. */
   evaluateNote2: this['evaluateNote']
+  /** Stream compliance events of likes: `GET /2/likes/compliance/stream`. */
+  streamLikesCompliance: StreamOperation<{ backfill_minutes?: number; start_time?: string; end_time?: string }, StreamLikesComplianceReply>
   /** Stream all likes: `GET /2/likes/firehose/stream`. */
   streamLikesFirehose: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'like_with_post_author.fields'?: LikeWithPostAuthorField[]; 'media.fields'?: MediaField[]; 'post.fields'?: PostField[]; 'user.fields'?: UserField[]; expansions?: LikeWithPostAuthorExpansion[] }, StreamLikesFirehoseReply>
   /** Stream a sample of likes: `GET /2/likes/sample10/stream`. */
@@ -191,6 +193,8 @@ export interface Core {
   listPosts: Operation<{ ids: string[]; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListPostsReply>
   /** Create a post: `POST /2/posts`. */
   createPost: Operation<CreatePostBody, CreatePostReply>
+  /** Stream compliance events of posts: `GET /2/posts/compliance/stream`. */
+  streamPostsCompliance: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string }, StreamPostsComplianceReply>
   /** Count all posts: `GET /2/posts/counts/all`. */
   countAllPosts: PagedOperation<{ query: string; start_time?: string; end_time?: string; since_id?: string; until_id?: string; next_token?: string; pagination_token?: string; granularity?: 'minute' | 'hour' | 'day'; 'search_count.fields'?: ('start' | 'end' | 'post_count')[] }, CountAllPostsReply>
   /** Count posts of the last 7 days: `GET /2/posts/counts/recent`. */
@@ -205,6 +209,8 @@ export interface Core {
   streamFirehoseKorean: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamFirehoseKoreanReply>
   /** Stream all Portuguese posts: `GET /2/posts/firehose/stream/lang/pt`. */
   streamFirehosePortuguese: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamFirehosePortugueseReply>
+  /** Stream labels of posts: `GET /2/posts/label/stream`. */
+  streamPostLabels: StreamOperation<{ backfill_minutes?: number; start_time?: string; end_time?: string }, StreamPostLabelsReply>
   /** Stream a sample of posts: `GET /2/posts/sample/stream`. */
   streamSample: StreamOperation<{ backfill_minutes?: number; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamSampleReply>
   /** Stream a larger sample of posts: `GET /2/posts/sample10/stream`. */
@@ -281,6 +287,8 @@ export interface Core {
   listUsersByUsernames: Operation<{ usernames: string[]; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListUsersByUsernamesReply>
   /** Get a user by name: `GET /2/users/by/username/{username}`. */
   getUserByUsername: Operation<{ username: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetUserByUsernameReply>
+  /** Stream compliance events of users: `GET /2/users/compliance/stream`. */
+  streamUsersCompliance: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string }, StreamUsersComplianceReply>
   /** Get the user of the access token: `GET /2/users/me`. */
   getOwnUser: Operation<{ 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetOwnUserReply>
   /** List the reposts of your posts: `GET /2/users/reposts_of_me`. */
@@ -1283,6 +1291,8 @@ export interface KilledConnections {
   results: KilledConnection[]
 }
 
+export type LabelApplication = 'apply' | 'remove'
+
 export interface LeaveConversationReply {
   data: MadeDmEvent
 }
@@ -2043,6 +2053,14 @@ export interface Post {
   source?: string
 }
 
+export interface PostComplianceEvent {
+  post: { id: string; author_id: string }
+  /** A post that quotes it. */
+  quote_post_id?: string
+  /** When it happened. */
+  event_at: string
+}
+
 /** Where exactly a post was written. */
 export interface PostCoordinates {
   type: 'Point'
@@ -2530,6 +2548,10 @@ export interface StreamFirehoseReply {
   errors?: ResourceProblem[]
 }
 
+export interface StreamLikesComplianceReply {
+  data: { delete: { favorite: { id: string; user_id: string }; event_at: string } }
+}
+
 export interface StreamLikesFirehoseReply {
   data?: LikeWithPostAuthor
   includes?: LikeWithPostAuthorIncludes
@@ -2542,6 +2564,14 @@ export interface StreamLikesSample10Reply {
   includes?: LikeWithPostAuthorIncludes
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
+}
+
+export interface StreamPostLabelsReply {
+  data: { public_post_notice: { post: { id: string; author_id: string }; event_type: string; application: LabelApplication; event_at: string; label_title?: string; details?: string } }
+}
+
+export interface StreamPostsComplianceReply {
+  data: { delete?: PostComplianceEvent; post_edit?: { post: { id: string }; initial_post_id: string; edit_post_ids: string[]; event_at: string } }
 }
 
 export interface StreamPostsReply {
@@ -2567,6 +2597,10 @@ export interface StreamSampleReply {
   includes?: PostIncludes
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
+}
+
+export interface StreamUsersComplianceReply {
+  data: { user_delete?: UserComplianceEvent; user_protect?: UserComplianceEvent; user_unprotect?: UserComplianceEvent; user_suspend?: UserComplianceEvent; user_unsuspend?: UserComplianceEvent; user_profile_modification?: { user: { id: string }; profile_field: string; new_value: string; event_at: string } }
 }
 
 export interface StreamWebhookLink {
@@ -2917,6 +2951,12 @@ export interface UserAccount {
   suspended: boolean
   needs_phone_verification: boolean
   email?: string | null
+}
+
+export interface UserComplianceEvent {
+  user: { id: string }
+  /** When it happened. */
+  event_at: string
 }
 
 export type UserConnection = 'follow_request_received' | 'follow_request_sent' | 'blocking' | 'followed_by' | 'following' | 'muting'

@@ -131,6 +131,7 @@ export interface CheckedPost {
   id: string
   created_at: number
   deleted: number
+  first_version_id: string
   author_id: string
   author_deleted: number
   suspended: number
@@ -143,10 +144,36 @@ export const postsToCheck = query<{ ids: string }, CheckedPost>('compliancePosts
     .selectFrom('posts')
     .innerJoin('users', 'users.id', 'posts.author_id')
     .select(['posts.id', 'posts.created_at', 'posts.deleted', 'posts.author_id'])
+    .select('posts.first_version_id')
     .select(['users.suspended', 'users.protected'])
     .select(sql<number>`case when users.deleted_at is null then 0 else 1 end`.as('author_deleted'))
     .where(anyIdIn(postgres(db), sql.ref('posts.id'), at.ids))
     .where('posts.environment', '=', sql.lit('production')),
+)
+
+/** Public quotes of a post in a class of visibility, oldest first. */
+export const publicQuotes = query<
+  { post: string; visibility: number; after: string; limit: number },
+  { id: string }
+>('complianceQuotes', (db, at) =>
+  db
+    .selectFrom('posts')
+    .select('posts.id')
+    .where('posts.quoted_post_id', '=', at.post)
+    .where('posts.visibility', '=', at.visibility)
+    .where('posts.id', '>', at.after)
+    .where((e) =>
+      e.exists(
+        e
+          .selectFrom('users')
+          .select('users.id')
+          .whereRef('users.id', '=', 'posts.author_id')
+          .where('users.protected', '=', sql.lit(0))
+          .where('users.suspended', '=', sql.lit(0)),
+      ),
+    )
+    .orderBy('posts.id')
+    .limit(at.limit),
 )
 
 /** A user, as far as it decides whether the user may be shown. */

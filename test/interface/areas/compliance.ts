@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import type { Area } from '../support/exchange.ts'
-import { id64, keep, like, objectTime } from '../support/match.ts'
+import { assertMatches, id64, keep, like, objectTime, timeMs } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
+import { openStream } from '../support/stream.ts'
 import { send } from '../support/world.ts'
 
 const JOBS = '/2/compliance/jobs'
@@ -27,9 +28,67 @@ const BUSY = {
 const UNKNOWN = '1000000000000000001'
 const TRIES = 300
 
-/** Sources: core reference, 07 section 5. */
+const STREAMS = {
+  '/2/posts/compliance/stream': true,
+  '/2/users/compliance/stream': true,
+  '/2/likes/compliance/stream': false,
+  '/2/posts/label/stream': false,
+}
+
+const streams: Area['rows'] = Object.entries(STREAMS).flatMap(([path, inPartitions]): Area['rows'] => [
+  {
+    it: `${path} opens`,
+    needs: 'user',
+    async run(world) {
+      const partitions = inPartitions ? [1, 4] : ['']
+      for (const partition of partitions) {
+        const query = inPartitions ? `?partition=${partition}` : ''
+        const stream = await openStream(world, `{base_url}${path}${query}`)
+        assert.equal(stream.status, 200)
+        stream.close()
+      }
+      world.seen.calls.push({ method: 'GET', path })
+    },
+  },
+  {
+    it: `${path} is for apps with an enterprise plan`,
+    as: 'second app',
+    send: `GET ${path}`,
+    query: inPartitions ? { partition: '1' } : {},
+    status: 403,
+    reply: {
+      title: 'Client Forbidden',
+      detail: 'The app must have an enterprise plan to use this endpoint.',
+      type: '{problem_base}/2/problems/client-forbidden',
+      reason: 'client-not-enrolled',
+      client_id: '{second_app}',
+    },
+  },
+])
+
+const events: Area['rows'] = [
+  {
+    it: 'a deleted post is a line of one partition',
+    needs: 'user',
+    async run(world) {
+      const opened = await Promise.all(
+        [1, 2, 3, 4].map((n) => openStream(world, `{base_url}/2/posts/compliance/stream?partition=${n}`)),
+      )
+      const json = { text: `It goes soon ${world.variables.run}` }
+      const made = await send(world, { send: 'POST {base_url}/2/posts', as: 'user', json })
+      const { id } = (JSON.parse(made.text) as { data: { id: string } }).data
+      await send(world, { send: `DELETE {base_url}/2/posts/${id}`, as: 'user' })
+      const line = JSON.parse((await Promise.race(opened.map((stream) => stream.next()))) ?? '') as unknown
+      const expected = { data: { delete: { post: { id, author_id: id64 }, event_at: timeMs } } }
+      assertMatches(line, expected, world.variables)
+      for (const stream of opened) stream.close()
+    },
+  },
+]
+
+/** Sources: core reference, 07 sections 3 to 5. */
 export const compliance: Area = {
-  name: 'compliance jobs',
+  name: 'compliance',
   base: '{base_url}',
   as: 'app',
   rows: [
@@ -135,6 +194,8 @@ export const compliance: Area = {
         }
       },
     },
+    ...streams,
+    ...events,
     {
       it: 'a changed URL is not found',
       as: 'anonymous',

@@ -16,7 +16,7 @@ create table "events" (
 );
 create unique index "events_by_position" on "events" ("position");
 create index "events_without_position" on "events" ("seq") where position is null;
-create index "events_by_age" on "events" ("at");
+create index "events_by_age" on "events" ("at", "position");
 create table "tasks" (
   "id" bigserial primary key,
   "kind" text collate "C" not null,
