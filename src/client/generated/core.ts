@@ -80,7 +80,7 @@ export interface Core {
   /** Get a compliance job: `GET /2/compliance/jobs/{id}`. */
   getComplianceJob: Operation<{ id: string; 'compliance_job.fields'?: ComplianceJobField[] }, GetComplianceJobReply>
   /** Begin a resumable upload: `POST /2/compliance/uploads/{upload_key}`. */
-  beginComplianceUpload: Operation<{ upload_key: string } & Upload, Upload>
+  beginComplianceUpload: Operation<{ upload_key: string }, Upload>
   /** Upload the ids of a compliance job: `PUT /2/compliance/uploads/{upload_key}`. */
   uploadComplianceIds: Operation<{ upload_key: string } & Upload, Upload>
   /** End connections to streams: `DELETE /2/connections`. */

@@ -31,7 +31,7 @@ export const CORE = {
   listComplianceJobs: 'GET /2/compliance/jobs',
   createComplianceJob: 'POST /2/compliance/jobs json:compliance_job.fields',
   getComplianceJob: 'GET /2/compliance/jobs/{id}',
-  beginComplianceUpload: 'POST /2/compliance/uploads/{upload_key} form',
+  beginComplianceUpload: 'POST /2/compliance/uploads/{upload_key}',
   uploadComplianceIds: 'PUT /2/compliance/uploads/{upload_key} form',
   endStreamConnections: 'DELETE /2/connections',
   listStreamConnections: 'GET /2/connections page:pagination_token',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { choice, closedComponent, closedObject, id, time } from '../../../platform/http/schema.ts'
 
-// The lines of compliance streams (core reference, 07 sections 3 and 4). Each has one of the members.
+// Lines of compliance streams (core reference, 07 sections 3 and 4). Each has one of the members.
 
 const event_at = time('When it happened.')
 const post = closedObject({ id: id('The post.'), author_id: id('Its author.') })

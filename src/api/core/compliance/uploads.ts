@@ -9,17 +9,18 @@ import { type ComplianceDependencies, endpoint } from './endpoint.ts'
 import { SOURCE } from './jobs/job.ts'
 import { jobOfKey, signedUrl, UPLOAD_PATH, urlKey } from './signed-url.ts'
 
+/** Types of uploads: the last two are what common clients send when nobody names a type. */
+const TYPES = [
+  ...['text/plain', 'application/octet-stream', 'text/csv'],
+  ...['application/x-www-form-urlencoded', 'application/json'],
+]
+
 const UPLOAD = {
   host: 'core',
   path: UPLOAD_PATH,
   source: SOURCE,
   auth: ['none'],
   params: { upload_key: urlKey },
-  contentTypes: [
-    ...['text/plain', 'application/octet-stream', 'text/csv'],
-    // What common clients send when nobody names a type.
-    ...['application/x-www-form-urlencoded', 'application/json'],
-  ] as string[],
   replyKind: 'file',
   reply: Type.Unsafe<never>({ description: 'Empty.' }),
   onInvalid: 'not found',
@@ -47,6 +48,7 @@ export const uploadComplianceIds = endpoint({
   summary: 'Upload the ids of a compliance job',
   description:
     'Takes ids as text, one on a line. Blank lines and lines that are not ids are ignored. With a `content-range` header, the ids arrive in several requests: `bytes FROM-TO/SIZE` sends some, and `bytes */SIZE` asks which ones have arrived. While some are missing, the reply is a 308 with a `range` header.',
+  contentTypes: TYPES,
   otherStatuses: { 308: 'More bytes are expected. `range` names those that have arrived, if any have.' },
   async handle({ params, headers, content }, context) {
     const job = jobOf(params.upload_key, context)
@@ -101,12 +103,10 @@ export const beginComplianceUpload = endpoint({
   description:
     'Begins the upload of a job with `resumable`. The request has the header `svc-resumable: start`, or the same header of a storage vendor, and no body. Send the ids with PUT to the URL in `location`.',
   status: 201,
-  async handle({ params, headers, content }, context) {
+  async handle({ params, headers }, context) {
     const id = jobOf(params.upload_key, context)
     const named = headers['svc-resumable'] ?? headers['x-goog-resumable']
     if (named !== 'start') throw wrongHeader('svc-resumable', String(named ?? ''), 'must be start')
-    for await (const chunk of content)
-      if (chunk.length > 0) throw wrongHeader('content-length', String(chunk.length), 'must be 0')
     await context.store.write(async (tx) => {
       const job = await lockOpenJob(tx, id)
       if (job.resumable === 0) throw wrongHeader('svc-resumable', 'start', 'needs a job with resumable')
