@@ -280,12 +280,24 @@ for (const stage of stages) {
       assert.equal((await send(`bytes 0-1/${251 * 1024 * 1024}`, 'xy'))[0], 413)
       assert.equal((await get(job.id)).status, 'created')
       // What came before a wrong end is known.
-      assert.deepEqual(await send(`bytes 10-${size - 1}/${size}`, text.slice(10)), [200, undefined])
+      const last = `bytes 10-${size - 1}/${size}`
+      assert.deepEqual(await send(last, text.slice(10)), [200, undefined])
+      // The same again, as if the reply had been lost.
+      assert.deepEqual(await send(last, text.slice(10)), [200, undefined])
+      assert.deepEqual(await send(`bytes */${size}`), [200, undefined])
+      assert.deepEqual(await send('bytes */3'), [409, undefined])
       await run()
       assert.deepEqual(
         (await download(job)).map(({ id }) => id),
         ['11', '222', '3333', '44444'],
       )
+    })
+
+    test('an upload in several requests may be empty', async () => {
+      const job = await create({ type: 'users', resumable: true })
+      assert.equal((await put(job.upload_url, '', { 'content-range': 'bytes */0' })).status, 200)
+      await run()
+      assert.deepEqual(await download(job), [])
     })
 
     test('an upload in one request replaces one that was broken off', async () => {

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { MAX_UPLOAD_BYTES } from '../../../domain/compliance/jobs.ts'
+import { jobById } from '../../../domain/compliance/queries.ts'
 import type { ComplianceJobRow } from '../../../domain/compliance/tables.ts'
 import { beginUpload, finishUpload, lockOpenJob, receive } from '../../../domain/compliance/uploads.ts'
 import { bytes } from '../../../platform/http/reply-kinds.ts'
@@ -71,18 +72,28 @@ async function continueUpload(
   { content, context }: { content: AsyncIterable<Buffer>; context: ComplianceDependencies },
 ) {
   const { store } = context
+  const known = await store.first(jobById, { id })
+  // The reply to the last request was lost.
+  if (known && isUploaded(known) && known.uploaded_bytes === total) return done(200)
   const job = await store.write(async (tx) => {
     const open = await lockOpenJob(tx, id)
     return open.upload_id === null ? beginUpload(tx, id, context) : open
   })
   // A client that goes on too far ahead is told where to continue.
-  if (!sent || sent.from > job.uploaded_bytes) return incomplete(job)
-  const skip = job.uploaded_bytes - sent.from
-  const received = await receive(job, upTo(content, sent.to + 1 - sent.from), { skip, context })
+  if (sent && sent.from > job.uploaded_bytes) return incomplete(job)
+  const received = sent ? await receivePart(job, sent, { content, context }) : job
   if (received.uploaded_bytes !== total) return incomplete(received)
   await store.write((tx) => finishUpload(tx, received))
   return done(200)
 }
+
+const isUploaded = ({ status }: ComplianceJobRow) => status === 'in_progress' || status === 'complete'
+
+const receivePart = (
+  job: ComplianceJobRow,
+  { from, to }: NonNullable<ContentRange['bytes']>,
+  { content, context }: { content: AsyncIterable<Buffer>; context: ComplianceDependencies },
+) => receive(job, upTo(content, to + 1 - from), { skip: job.uploaded_bytes - from, context })
 
 /** What a request announced; more is an error. */
 async function* upTo(content: AsyncIterable<Buffer>, length: number): AsyncGenerator<Buffer> {

@@ -148,10 +148,10 @@ async function linesOfNote(event: LoggedEvent, store: Reader): Promise<Lines> {
 /** The lines of all streams about some events, in their order, in pages. */
 export async function* complianceLines(events: readonly LoggedEvent[], store: Reader): AsyncGenerator<Lines> {
   for (const event of events) {
-    yield linesOfUser(event)
     yield* linesOfDeletion(event, store)
-    yield await linesOfEdit(event, store)
-    yield await linesOfLike(event, store)
-    yield await linesOfNote(event, store)
+    for (const linesOf of [linesOfUser, linesOfEdit, linesOfLike, linesOfNote]) {
+      const lines = await linesOf(event, store)
+      if (lines.length > 0) yield lines
+    }
   }
 }
