@@ -832,6 +832,18 @@ export type ComplianceJobStatus = 'created' | 'in_progress' | 'failed' | 'comple
 
 export type ComplianceJobType = 'posts' | 'users'
 
+export interface CompliancePost {
+  /** The post. */
+  id: string
+  /** Its author. */
+  author_id: string
+}
+
+export interface ComplianceUser {
+  /** The user. */
+  id: string
+}
+
 export type ConnectionField = 'client_ip' | 'connected_at' | 'disconnect_reason' | 'disconnected_at' | 'endpoint_name' | 'id'
 
 export interface CountAccountSubscriptionsReply {
@@ -2054,7 +2066,7 @@ export interface Post {
 }
 
 export interface PostComplianceEvent {
-  post: { id: string; author_id: string }
+  post: CompliancePost
   /** A post that quotes it. */
   quote_post_id?: string
   /** When it happened. */
@@ -2567,7 +2579,7 @@ export interface StreamLikesSample10Reply {
 }
 
 export interface StreamPostLabelsReply {
-  data: { public_post_notice: { post: { id: string; author_id: string }; event_type: string; application: LabelApplication; event_at: string; label_title?: string; details?: string } }
+  data: { public_post_notice: { post: CompliancePost; event_type: string; application: LabelApplication; event_at: string; label_title?: string; details?: string } }
 }
 
 export interface StreamPostsComplianceReply {
@@ -2600,7 +2612,7 @@ export interface StreamSampleReply {
 }
 
 export interface StreamUsersComplianceReply {
-  data: { user_delete?: UserComplianceEvent; user_protect?: UserComplianceEvent; user_unprotect?: UserComplianceEvent; user_suspend?: UserComplianceEvent; user_unsuspend?: UserComplianceEvent; user_profile_modification?: { user: { id: string }; profile_field: string; new_value: string; event_at: string } }
+  data: { user_delete?: UserComplianceEvent; user_protect?: UserComplianceEvent; user_unprotect?: UserComplianceEvent; user_suspend?: UserComplianceEvent; user_unsuspend?: UserComplianceEvent; user_profile_modification?: { user: ComplianceUser; profile_field: string; new_value: string; event_at: string } }
 }
 
 export interface StreamWebhookLink {
@@ -2954,7 +2966,7 @@ export interface UserAccount {
 }
 
 export interface UserComplianceEvent {
-  user: { id: string }
+  user: ComplianceUser
   /** When it happened. */
   event_at: string
 }

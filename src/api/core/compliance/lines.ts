@@ -4,8 +4,8 @@ import { choice, closedComponent, closedObject, id, time } from '../../../platfo
 // Lines of compliance streams (core reference, 07 sections 3 and 4). Each has one of the members.
 
 const event_at = time('When it happened.')
-const post = closedObject({ id: id('The post.'), author_id: id('Its author.') })
-const user = closedObject({ id: id('The user.') })
+const post = closedComponent('CompliancePost', { id: id('The post.'), author_id: id('Its author.') })
+const user = closedComponent('ComplianceUser', { id: id('The user.') })
 const PostEvent = closedComponent('PostComplianceEvent', {
   post,
   quote_post_id: Type.Optional(id('A post that quotes it.')),

@@ -35,7 +35,7 @@ export const listComplianceJobs = endpoint({
   },
   reply: closedObject({
     data: Type.Optional(Type.Array(Job, { minItems: 1 })),
-    meta: closedObject({ result_count: Type.Integer({ minimum: 0 }) }),
+    meta: closedObject({ result_count: Type.Integer({ minimum: 0, description: 'Number of jobs.' }) }),
   }),
   example: { params: { type: 'posts' }, reply: { data: [EXAMPLE], meta: { result_count: 1 } } },
   async handle({ principal: { app }, query }, dependencies) {
