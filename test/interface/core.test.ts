@@ -2,6 +2,7 @@ import { accountActivity } from './areas/account-activity.ts'
 import { activity } from './areas/activity.ts'
 import { authentication } from './areas/authentication.ts'
 import { caps } from './areas/caps.ts'
+import { compliance } from './areas/compliance.ts'
 import { limits } from './areas/limits.ts'
 import { oauth } from './areas/oauth.ts'
 import { proxy } from './areas/proxy.ts'
@@ -23,6 +24,7 @@ interfaceTests('core', [
   userTokens,
   authentication,
   streams,
+  compliance,
   caps,
   limits,
   proxy,

@@ -31,6 +31,17 @@ export { appendChatMediaUpload } from './chat/media/append.ts'
 export { downloadChatMedia } from './chat/media/download.ts'
 export { finalizeChatMediaUpload } from './chat/media/finalize.ts'
 export { initializeChatMediaUpload } from './chat/media/initialize.ts'
+export { downloadComplianceResult } from './compliance/downloads.ts'
+export { createComplianceJob } from './compliance/jobs/create.ts'
+export { getComplianceJob } from './compliance/jobs/get.ts'
+export { listComplianceJobs } from './compliance/jobs/list.ts'
+export {
+  streamLikesCompliance,
+  streamPostLabels,
+  streamPostsCompliance,
+  streamUsersCompliance,
+} from './compliance/streams.ts'
+export { beginComplianceUpload, uploadComplianceIds } from './compliance/uploads.ts'
 export { endAllStreamConnections } from './connections/all/delete.ts'
 export { endStreamConnections } from './connections/delete.ts'
 export { endConnectionsToStream } from './connections/endpoint_id/delete.ts'

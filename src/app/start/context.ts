@@ -1,6 +1,7 @@
 import type { AdsDependencies } from '../../api/ads/dependencies.ts'
 import type { AccountDependencies } from '../../api/core/account/endpoint.ts'
 import type { AccountActivityDependencies } from '../../api/core/account-activity/subscriptions/endpoint.ts'
+import type { ComplianceDependencies } from '../../api/core/compliance/endpoint.ts'
 import type { ActivityStreamDependencies } from '../../api/core/activity/dependencies.ts'
 import type { ActivityDependencies } from '../../api/core/activity/subscriptions/endpoint.ts'
 import type { UploadDependencies } from '../../api/core/media/endpoint.ts'
@@ -29,6 +30,7 @@ export interface Context
     ActivityDependencies,
     ActivityStreamDependencies,
     AdsDependencies,
+    ComplianceDependencies,
     DocumentDependencies,
     MediaTaskDependencies,
     OauthDependencies,

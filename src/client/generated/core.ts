@@ -107,6 +107,18 @@ export interface Core {
   finalizeChatMediaUpload: Operation<{ id: string } & FinalizeChatMediaUploadBody, FinalizeChatMediaUploadReply>
   /** Download an encrypted file: `GET /2/chat/media/{id}/{media_hash_key}`. */
   downloadChatMedia: Operation<{ id: string; media_hash_key: string }, Upload>
+  /** Download the result of a compliance job: `GET /2/compliance/downloads/{download_key}`. */
+  downloadComplianceResult: Operation<{ download_key: string }, Upload>
+  /** List the app's compliance jobs: `GET /2/compliance/jobs`. */
+  listComplianceJobs: Operation<{ type: ComplianceJobType; status?: ListedComplianceJobStatus; 'compliance_job.fields'?: ComplianceJobField[] }, ListComplianceJobsReply>
+  /** Create a compliance job: `POST /2/compliance/jobs`. */
+  createComplianceJob: Operation<{ 'compliance_job.fields'?: ComplianceJobField[] } & CreateComplianceJobBody, CreateComplianceJobReply>
+  /** Get a compliance job: `GET /2/compliance/jobs/{id}`. */
+  getComplianceJob: Operation<{ id: string; 'compliance_job.fields'?: ComplianceJobField[] }, GetComplianceJobReply>
+  /** Begin a resumable upload: `POST /2/compliance/uploads/{upload_key}`. */
+  beginComplianceUpload: Operation<{ upload_key: string }, Upload>
+  /** Upload the ids of a compliance job: `PUT /2/compliance/uploads/{upload_key}`. */
+  uploadComplianceIds: Operation<{ upload_key: string } & Upload, Upload>
   /** End connections to streams: `DELETE /2/connections`. */
   endStreamConnections: Operation<{ uuids?: string[] }, EndStreamConnectionsReply>
   /** List connections to streams: `GET /2/connections`. */
@@ -152,6 +164,8 @@ export interface Core {
   evaluateNote: Operation<EvaluateNoteBody, EvaluateNoteReply>
   /** Evaluate the text of a community note: `POST /2/notes/evaluate`. */
   evaluateNote2: this['evaluateNote']
+  /** Stream compliance events of likes: `GET /2/likes/compliance/stream`. */
+  streamLikesCompliance: StreamOperation<{ backfill_minutes?: number; start_time?: string; end_time?: string }, StreamLikesComplianceReply>
   /** Stream all likes: `GET /2/likes/firehose/stream`. */
   streamLikesFirehose: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'like_with_post_author.fields'?: LikeWithPostAuthorField[]; 'media.fields'?: MediaField[]; 'post.fields'?: PostField[]; 'user.fields'?: UserField[]; expansions?: LikeWithPostAuthorExpansion[] }, StreamLikesFirehoseReply>
   /** Stream a sample of likes: `GET /2/likes/sample10/stream`. */
@@ -220,6 +234,8 @@ export interface Core {
   listPosts: Operation<{ ids: string[]; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListPostsReply>
   /** Create a post: `POST /2/posts`. */
   createPost: Operation<CreatePostBody, CreatePostReply>
+  /** Stream compliance events of posts: `GET /2/posts/compliance/stream`. */
+  streamPostsCompliance: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string }, StreamPostsComplianceReply>
   /** Count all posts: `GET /2/posts/counts/all`. */
   countAllPosts: PagedOperation<{ query: string; start_time?: string; end_time?: string; since_id?: string; until_id?: string; next_token?: string; pagination_token?: string; granularity?: 'minute' | 'hour' | 'day'; 'search_count.fields'?: ('start' | 'end' | 'post_count')[] }, CountAllPostsReply>
   /** Count posts of the last 7 days: `GET /2/posts/counts/recent`. */
@@ -234,6 +250,8 @@ export interface Core {
   streamFirehoseKorean: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamFirehoseKoreanReply>
   /** Stream all Portuguese posts: `GET /2/posts/firehose/stream/lang/pt`. */
   streamFirehosePortuguese: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamFirehosePortugueseReply>
+  /** Stream labels of posts: `GET /2/posts/label/stream`. */
+  streamPostLabels: StreamOperation<{ backfill_minutes?: number; start_time?: string; end_time?: string }, StreamPostLabelsReply>
   /** Stream a sample of posts: `GET /2/posts/sample/stream`. */
   streamSample: StreamOperation<{ backfill_minutes?: number; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, StreamSampleReply>
   /** Stream a larger sample of posts: `GET /2/posts/sample10/stream`. */
@@ -312,6 +330,8 @@ export interface Core {
   listUsersByUsernames: Operation<{ usernames: string[]; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListUsersByUsernamesReply>
   /** Get a user by name: `GET /2/users/by/username/{username}`. */
   getUserByUsername: Operation<{ username: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetUserByUsernameReply>
+  /** Stream compliance events of users: `GET /2/users/compliance/stream`. */
+  streamUsersCompliance: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string }, StreamUsersComplianceReply>
   /** Get the user of the access token: `GET /2/users/me`. */
   getOwnUser: Operation<{ 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetOwnUserReply>
   /** List the trends for you: `GET /2/users/personalized_trends`. */
@@ -764,7 +784,7 @@ export interface AltText {
   text: string
 }
 
-export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'article' | 'like_with_post_author' | 'chat_conversation' | 'chat_message_event' | 'public_key'
+export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'article' | 'like_with_post_author' | 'chat_conversation' | 'chat_message_event' | 'public_key' | 'compliance_job'
 
 export interface AppRulesCount {
   /** The app. */
@@ -1100,6 +1120,49 @@ export interface ClassicPoint {
   coordinates: number[]
 }
 
+export interface ComplianceJob {
+  /** When the job was created. */
+  created_at?: string
+  /** Until when the result can be downloaded. */
+  download_expires_at?: string
+  /** URL of the result. It needs no authentication. */
+  download_url?: string
+  /** The job. */
+  id: string
+  /** A name for the job. */
+  name?: string
+  /** Whether the upload may take several requests. */
+  resumable?: boolean
+  /** A created job expires without an upload. */
+  status?: ComplianceJobStatus
+  /** What the ids are: of posts or of users. */
+  type?: ComplianceJobType
+  /** Until when the ids can be uploaded. */
+  upload_expires_at?: string
+  /** URL to upload the ids to. It needs no authentication. */
+  upload_url?: string
+  /** Why the job failed. */
+  error?: string
+}
+
+export type ComplianceJobField = 'created_at' | 'download_expires_at' | 'download_url' | 'id' | 'name' | 'resumable' | 'status' | 'type' | 'upload_expires_at' | 'upload_url'
+
+export type ComplianceJobStatus = 'created' | 'in_progress' | 'failed' | 'complete' | 'expired'
+
+export type ComplianceJobType = 'posts' | 'users'
+
+export interface CompliancePost {
+  /** The post. */
+  id: string
+  /** Its author. */
+  author_id: string
+}
+
+export interface ComplianceUser {
+  /** The user. */
+  id: string
+}
+
 export type ConnectionField = 'client_ip' | 'connected_at' | 'disconnect_reason' | 'disconnected_at' | 'endpoint_name' | 'id'
 
 export interface CountAccountSubscriptionsReply {
@@ -1166,6 +1229,19 @@ export interface CreateChatGroupBody {
 
 export interface CreateChatGroupReply {
   data: CreatedChatGroup
+}
+
+export interface CreateComplianceJobBody {
+  /** What the ids are: of posts or of users. */
+  type: ComplianceJobType
+  /** A name for the job. */
+  name?: string
+  /** Whether the upload may take several requests. */
+  resumable?: boolean
+}
+
+export interface CreateComplianceJobReply {
+  data: ComplianceJob
 }
 
 export interface CreateConversationBody {
@@ -1498,6 +1574,11 @@ export interface GetChatConversationReply {
   errors?: ResourceProblem[]
 }
 
+export interface GetComplianceJobReply {
+  data?: ComplianceJob
+  errors?: ResourceProblem[]
+}
+
 export interface GetDmEventReply {
   data?: DmEvent
   includes?: DmEventIncludes
@@ -1674,6 +1755,8 @@ export interface KilledConnections {
   results: KilledConnection[]
 }
 
+export type LabelApplication = 'apply' | 'remove'
+
 export interface LeaveConversationReply {
   data: MadeDmEvent
 }
@@ -1801,6 +1884,11 @@ export interface ListChatEventsReply {
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta: ChatEventsMeta
+}
+
+export interface ListComplianceJobsReply {
+  data?: ComplianceJob[]
+  meta: { result_count: number }
 }
 
 export interface ListDmEventsReply {
@@ -2093,6 +2181,8 @@ export interface ListWebhooksReply {
   data: Webhook[]
   meta: { result_count: number }
 }
+
+export type ListedComplianceJobStatus = 'created' | 'in_progress' | 'failed' | 'complete'
 
 /** The created event and its conversation. */
 export interface MadeDmEvent {
@@ -2490,6 +2580,14 @@ export interface Post {
   scopes?: { followers: boolean }
   /** Name of the app that it was sent with. */
   source?: string
+}
+
+export interface PostComplianceEvent {
+  post: CompliancePost
+  /** A post that quotes it. */
+  quote_post_id?: string
+  /** When it happened. */
+  event_at: string
 }
 
 /** Where exactly a post was written. */
@@ -3046,6 +3144,10 @@ export interface StreamFirehoseReply {
   errors?: ResourceProblem[]
 }
 
+export interface StreamLikesComplianceReply {
+  data: { delete: { favorite: { id: string; user_id: string }; event_at: string } }
+}
+
 export interface StreamLikesFirehoseReply {
   data?: LikeWithPostAuthor
   includes?: LikeWithPostAuthorIncludes
@@ -3058,6 +3160,14 @@ export interface StreamLikesSample10Reply {
   includes?: LikeWithPostAuthorIncludes
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
+}
+
+export interface StreamPostLabelsReply {
+  data: { public_post_notice: { post: CompliancePost; event_type: string; application: LabelApplication; event_at: string; label_title?: string; details?: string } }
+}
+
+export interface StreamPostsComplianceReply {
+  data: { delete?: PostComplianceEvent; post_edit?: { post: { id: string }; initial_post_id: string; edit_post_ids: string[]; event_at: string } }
 }
 
 export interface StreamPostsReply {
@@ -3083,6 +3193,10 @@ export interface StreamSampleReply {
   includes?: PostIncludes
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
+}
+
+export interface StreamUsersComplianceReply {
+  data: { user_delete?: UserComplianceEvent; user_protect?: UserComplianceEvent; user_unprotect?: UserComplianceEvent; user_suspend?: UserComplianceEvent; user_unsuspend?: UserComplianceEvent; user_profile_modification?: { user: ComplianceUser; profile_field: string; new_value: string; event_at: string } }
 }
 
 export interface StreamWebhookLink {
@@ -3447,6 +3561,12 @@ export interface UserAccount {
   suspended: boolean
   needs_phone_verification: boolean
   email?: string | null
+}
+
+export interface UserComplianceEvent {
+  user: ComplianceUser
+  /** When it happened. */
+  event_at: string
 }
 
 export type UserConnection = 'follow_request_received' | 'follow_request_sent' | 'blocking' | 'followed_by' | 'following' | 'muting'

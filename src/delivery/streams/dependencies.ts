@@ -5,6 +5,7 @@ import type { Config } from '../../platform/config/config.ts'
 import type { Naming } from '../../platform/protocols/protocols.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import type { StreamConnections } from './connections/connections.ts'
+import type { ComplianceLine } from './compliance/lines.ts'
 import type { ConnectionKills } from './connections/kills.ts'
 import type { PostStreams } from './posts/post-streams.ts'
 import type { MatchedRow } from './posts/queries.ts'
@@ -36,6 +37,7 @@ export interface StreamDependencies extends RuleDependencies {
   /** Streams without rules. */
   readonly allPosts: VolumeStreams<MatchedRow>
   readonly allLikes: VolumeStreams<ReactionRow>
+  readonly complianceEvents: VolumeStreams<ComplianceLine>
   readonly usage: Pick<Usage, 'check'>
   /** Called when an open stream fails. */
   streamFailed(error: unknown): void

@@ -8,6 +8,7 @@ import type { Config } from '../../platform/config/config.ts'
 import { Tail } from '../../platform/events/tail.ts'
 import type { Naming } from '../../platform/http/contract.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { complianceSource } from './compliance/source.ts'
 import { StreamConnections } from './connections/connections.ts'
 import { ConnectionKills } from './connections/kills.ts'
 import type { ConnectionDependencies, StreamDependencies } from './dependencies.ts'
@@ -40,7 +41,13 @@ export function streamsOf(
   disposer: Disposer,
 ): Pick<
   StreamDependencies,
-  'connections' | 'filteredStream' | 'powerstream' | 'allPosts' | 'allLikes' | 'streamFailed'
+  | 'connections'
+  | 'filteredStream'
+  | 'powerstream'
+  | 'allPosts'
+  | 'allLikes'
+  | 'complianceEvents'
+  | 'streamFailed'
 > &
   Pick<ConnectionDependencies, 'kills'> {
   const { config, store, log } = parts
@@ -73,9 +80,11 @@ export function streamsOf(
   const powerstream = postStreams('powerstream')
   const allPosts = new VolumeStreams({ ...parts, tail, source: postSource(store) })
   const allLikes = new VolumeStreams({ ...parts, tail, source: likeSource(store) })
+  const complianceEvents = new VolumeStreams({ ...parts, tail, source: complianceSource(store) })
   disposer.add(tail, (one) => one.close())
   const kills = disposer.add(new ConnectionKills({ ...parts, connections }), (one) => one.close())
-  return { connections, kills, filteredStream, powerstream, allPosts, allLikes, streamFailed }
+  const followed = { filteredStream, powerstream, allPosts, allLikes, complianceEvents }
+  return { connections, kills, ...followed, streamFailed }
 }
 
 /** The rules of a stream, for the apps whose rules this node needs. */

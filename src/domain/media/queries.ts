@@ -459,6 +459,7 @@ export const markFiles = query<{ hashes: string }, { hash: string }>('markFiles'
       and not exists (select 1 from media_segments where media_segments.hash = media_files.hash)
       and not exists (select 1 from chat_media where chat_media.hash = media_files.hash)
       and not exists (select 1 from chat_media_segments where chat_media_segments.hash = media_files.hash)
+      and not exists (select 1 from compliance_files where compliance_files.hash = media_files.hash)
       returning hash`.compile(db),
 }))
 

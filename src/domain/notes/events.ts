@@ -11,11 +11,14 @@ type NoteEventData = {
 /** A note was written on a post. */
 export const noteWritten = eventKind<NoteEventData>('note.written', ({ note_id }) => note_id)
 
-/** Its writer deleted a note. */
-export const noteDeleted = eventKind<NoteEventData>('note.deleted', ({ note_id }) => note_id)
+/** Its writer deleted a note, which had a status. */
+export const noteDeleted = eventKind<NoteEventData & { status: string }>(
+  'note.deleted',
+  ({ note_id }) => note_id,
+)
 
 /** Ratings changed the status of a note. */
-export const noteStatusChanged = eventKind<NoteEventData & { status: string }>(
+export const noteStatusChanged = eventKind<NoteEventData & { before: string; status: string }>(
   'note.status_changed',
   ({ note_id }) => note_id,
 )

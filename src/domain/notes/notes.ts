@@ -95,7 +95,7 @@ export async function deleteNote(tx: Transaction, id: string, userId: string): P
 /** Removes a note, which is locked, with its ratings. */
 export async function dropNote(tx: Transaction, row: NoteRow): Promise<void> {
   await tx.run(removeNote, { id: row.id })
-  await emit(tx, noteDeleted, noteEventData(row))
+  await emit(tx, noteDeleted, { ...noteEventData(row), status: row.status })
 }
 
 /** Takes back the rating of a user. */
@@ -107,7 +107,8 @@ export async function removeRating(tx: Transaction, noteId: string, userId: stri
   const status = statusOf(ratings)
   await tx.run(dropRating, { note: noteId, user: userId })
   await tx.run(setRatings, { id: noteId, ratings: JSON.stringify(ratings), status })
-  if (status !== row.status) await emit(tx, noteStatusChanged, { ...noteEventData(row), status })
+  if (status !== row.status)
+    await emit(tx, noteStatusChanged, { ...noteEventData(row), before: row.status, status })
 }
 
 /** Takes back the request of a user for a note on a post. */
@@ -141,7 +142,8 @@ export async function rateNote(
     rated_at: tx.now,
   })
   await tx.run(setRatings, { id: noteId, ratings: JSON.stringify(ratings), status })
-  if (status !== row.status) await emit(tx, noteStatusChanged, { ...noteEventData(row), status })
+  if (status !== row.status)
+    await emit(tx, noteStatusChanged, { ...noteEventData(row), before: row.status, status })
   return { status }
 }
 

@@ -18,8 +18,14 @@ export const postEdited = eventKind<PostEventData & { previous_post_id: string }
   ({ post_id }) => post_id,
 )
 
-/** A post was deleted with all its versions; `post_id` is the newest. */
-export const postDeleted = eventKind<PostEventData>('post.deleted', ({ post_id }) => post_id)
+/**
+ * A post was deleted with all its versions; `post_id` is the newest. `version_ids`: their ids,
+ * separated by commas, the oldest first.
+ */
+export const postDeleted = eventKind<PostEventData & { version_ids: string }>(
+  'post.deleted',
+  ({ post_id }) => post_id,
+)
 
 // The subject of these events is the user who acts, `user_id`.
 

@@ -35,7 +35,8 @@ export async function deleteVersions(tx: Transaction, row: PostRow): Promise<voi
   await countReferences(tx, first, -1)
   const article = articleOf(first)
   if (article) await tx.run(removeArticle, { id: article.id })
-  await emit(tx, postDeleted, eventOf(later.at(-1) ?? first))
+  const version_ids = versions.map(({ id }) => id).join()
+  await emit(tx, postDeleted, { ...eventOf(later.at(-1) ?? first), version_ids })
   const cards = new Set(versions.flatMap(({ card_uri }) => card_uri ?? []))
   await enqueue(tx, ...[...cards].map((uri) => releaseCardMedia.task({ uri, author: first.author_id })))
   // No one reacts to a repost: a reaction to it is one to its original.

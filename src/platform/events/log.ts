@@ -6,11 +6,13 @@ import {
   assignPositions,
   eventPositions,
   eventsAfter,
+  eventsOfSpan,
   eventWithoutPosition,
   lockPositions,
   movePositions,
   recordGap,
   removeEvents,
+  type StoredEventRow,
 } from './queries.ts'
 
 /** The channel that notifies listeners of the store of committed events. */
@@ -65,8 +67,27 @@ interface LogPage {
 /** The next events after a position, oldest first. */
 export async function readEvents(store: Store, page: LogPage): Promise<readonly LoggedEvent[]> {
   await positionsGiven(store)
-  const rows = await store.all(eventsAfter, page)
-  return rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) as EventData }))
+  return parsed(await store.all(eventsAfter, page))
+}
+
+const parsed = (rows: readonly StoredEventRow[]): LoggedEvent[] =>
+  rows.map(({ data, ...row }) => ({ ...row, data: JSON.parse(data) as EventData }))
+
+/** The events of a period in pages, in the order of their times, as far as the log has them. */
+export async function* eventsWithin(
+  store: Store,
+  { fromMs, toMs }: { fromMs: number; toMs: number },
+  limit: number,
+): AsyncGenerator<readonly LoggedEvent[]> {
+  await positionsGiven(store)
+  const place = { at: fromMs, after: 0 }
+  for (;;) {
+    const rows = await store.all(eventsOfSpan, { ...place, before: toMs, limit })
+    yield parsed(rows)
+    const last = rows.at(-1)
+    if (!last || rows.length < limit) return
+    Object.assign(place, { at: last.at, after: last.position })
+  }
 }
 
 /**

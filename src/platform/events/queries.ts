@@ -21,7 +21,7 @@ export const appendEvent = query<NewEvent>('appendEvent', (db, at) =>
   }),
 )
 
-interface StoredEventRow {
+export interface StoredEventRow {
   position: number
   kind: string
   subject: string
@@ -34,6 +34,22 @@ export const eventsAfter = query<{ after: number; limit: number }, StoredEventRo
     .selectFrom('events')
     .select(['kind', 'subject', 'data', 'at', sql<number>`position`.as('position')])
     .where('position', '>', at.after)
+    .orderBy('position')
+    .limit(at.limit),
+)
+
+/** Events with positions of a period, from a place on, in the order of their times. */
+export const eventsOfSpan = query<
+  { at: number; after: number; before: number; limit: number },
+  StoredEventRow
+>('eventsOfSpan', (db, at) =>
+  db
+    .selectFrom('events')
+    .select(['kind', 'subject', 'data', 'at', sql<number>`position`.as('position')])
+    .where(sql<boolean>`(at, position) > (${at.at}, ${at.after})`)
+    .where('at', '<', at.before)
+    .where('position', 'is not', null)
+    .orderBy('at')
     .orderBy('position')
     .limit(at.limit),
 )

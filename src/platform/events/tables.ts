@@ -24,7 +24,7 @@ export const events = table(
     indexes: {
       events_by_position: { on: ['position'], unique: true },
       events_without_position: { on: ['seq'], where: 'position is null' },
-      events_by_age: ['at'],
+      events_by_age: ['at', 'position'],
     },
   },
 )

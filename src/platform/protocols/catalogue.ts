@@ -486,6 +486,11 @@ const catalogue = {
     },
     ads: ads(429, 'TOO_MANY_CONNECTIONS', 'This stream is at the maximum allowed connection limit'),
   },
+  'signed url expired': {
+    legacy: legacy(403, 44, 'The URL has expired.'),
+    problem: forbidden('The URL has expired.'),
+    ads: ads(403, 'ACTION_NOT_ALLOWED', 'The URL has expired'),
+  },
   conflict: {
     legacy: legacy(409, 44, 'The request conflicts with the present state.'),
     problem: {

@@ -58,12 +58,15 @@ async function aSubscription({ plaza, app, newUser }: World): Promise<string> {
 }
 
 /** A past period of a partition: a stream that ends. */
-const inPartition: Recipe = async ({ plaza: { context } }) => ({
+const ofThePast = async ({ plaza: { context } }: World) => ({
   query: {
-    partition: '1',
     start_time: instantText(context.clock.now() - 2_000),
     end_time: instantText(context.clock.now()),
   },
+})
+
+const inPartition: Recipe = async (world) => ({
+  query: { partition: '1', ...(await ofThePast(world)).query },
 })
 
 /** Ends the next connection of the app to the sample stream, as soon as it is open. */
@@ -155,18 +158,17 @@ export const deliveryRecipes: Readonly<Record<string, Recipe>> = {
       },
     }
   },
-  streamActivities: async ({ plaza }) => ({
-    query: {
-      start_time: instantText(plaza.context.clock.now() - 2_000),
-      end_time: instantText(plaza.context.clock.now()),
-    },
-  }),
+  streamActivities: ofThePast,
   // It has no recoveries: the server ends it.
   streamSample: async (world) => {
     void endSample(world)
     return {}
   },
   streamSample10: inPartition,
+  streamPostsCompliance: inPartition,
+  streamUsersCompliance: inPartition,
+  streamLikesCompliance: ofThePast,
+  streamPostLabels: ofThePast,
   streamFirehose: inPartition,
   streamLikesFirehose: inPartition,
   streamLikesSample10: inPartition,

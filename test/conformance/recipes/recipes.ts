@@ -6,6 +6,7 @@ import { campaignRecipes } from './campaigns.ts'
 import { catalogRecipes } from './catalogs.ts'
 import { categoryRecipes } from './categories.ts'
 import { chatRecipes } from './chats.ts'
+import { complianceRecipes } from './compliance.ts'
 import { coreRecipes } from './core.ts'
 import { creativeRecipes } from './creatives.ts'
 import { deliveryRecipes } from './deliveries.ts'
@@ -28,7 +29,7 @@ export const areas = {
   'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, statsRecipes, targetingRecipes],
   'ads-creatives': [creativeRecipes],
   core: [articleRecipes, chatRecipes, coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],
-  'core-services': [deliveryRecipes, mediaRecipes, oauthRecipes],
+  'core-services': [complianceRecipes, deliveryRecipes, mediaRecipes, oauthRecipes],
 } satisfies Record<string, readonly Readonly<Record<string, Recipe>>[]>
 
 /** A valid call of each endpoint. */

@@ -37,7 +37,7 @@ const MIX = 0x9e37_79b9_7f4a_7c15n
 const HALF = 32n
 
 /** The partition of an item, from 1 to their number. */
-const partitionOf = (number: bigint, partitions: number): number =>
+export const partitionOf = (number: bigint, partitions: number): number =>
   Number((BigInt.asUintN(64, number * MIX) >> HALF) % BigInt(partitions)) + 1
 
 /** A connection to a stream, as far as its contents depend on it. */

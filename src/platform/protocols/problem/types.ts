@@ -40,6 +40,7 @@ export const anyResourceType = component(
       'chat_conversation',
       'chat_message_event',
       'public_key',
+      'compliance_job',
     ],
     'Type of the resource.',
   ),

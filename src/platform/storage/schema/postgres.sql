@@ -16,7 +16,7 @@ create table "events" (
 );
 create unique index "events_by_position" on "events" ("position");
 create index "events_without_position" on "events" ("seq") where position is null;
-create index "events_by_age" on "events" ("at");
+create index "events_by_age" on "events" ("at", "position");
 create table "tasks" (
   "id" bigserial primary key,
   "kind" text collate "C" not null,
@@ -415,6 +415,42 @@ create table "chat_public_keys" (
   "created_at" bigint not null,
   constraint "chat_public_keys_key" primary key ("user_id", "version")
 );
+create table "compliance_jobs" (
+  "id" numeric primary key,
+  "app_id" text not null,
+  "type" text not null,
+  "name" text,
+  "resumable" integer not null,
+  "status" text not null,
+  "error" text,
+  "created_at" bigint not null,
+  "upload_expires_at" bigint not null,
+  "download_expires_at" bigint not null,
+  "upload_id" numeric,
+  "uploaded_bytes" bigint default 0 not null,
+  "next_part" integer default 0 not null,
+  "rest" text default '' not null,
+  "ids" bigint default 0 not null
+);
+create index "compliance_jobs_by_app" on "compliance_jobs" ("app_id", "type", "id");
+create index "compliance_jobs_by_expiry" on "compliance_jobs" ("download_expires_at");
+create index "compliance_jobs_by_upload" on "compliance_jobs" ("upload_expires_at") where status = 'created';
+create table "compliance_files" (
+  "job_id" numeric not null references "compliance_jobs" ("id") on delete cascade,
+  "kind" text not null,
+  "part" integer not null,
+  "hash" text not null,
+  "bytes" bigint not null,
+  constraint "compliance_files_key" primary key ("job_id", "kind", "part")
+);
+create index "compliance_files_by_hash" on "compliance_files" ("hash");
+create table "compliance_records" (
+  "kind" text not null,
+  "id" text collate "C" not null,
+  "at" bigint not null,
+  constraint "compliance_records_key" primary key ("kind", "id")
+);
+create index "compliance_records_by_age" on "compliance_records" ("at");
 create table "dm_conversations" (
   "id" text collate "C" primary key,
   "creator_id" text not null,

@@ -42,7 +42,7 @@ const endTime = (what: string, { start }: PastParameterNames) =>
   )
 
 /** Which past posts or activities a stream sends (core reference, 03 section 2.1). */
-export const pastParameters = (what: 'posts' | 'likes' | 'activities') => ({
+export const pastParameters = (what: 'posts' | 'likes' | 'activities' | 'events') => ({
   backfill_minutes: backfillMinutes(what),
   start_time: startTime(what),
   end_time: endTime(what, PAST_NAMES),
