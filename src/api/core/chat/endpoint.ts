@@ -25,7 +25,7 @@ export const closed = { additionalProperties: false }
 
 export const SOURCE = 'Core reference, 09 part A'
 export const READ_SCOPES = ['dm.read', 'post.read', 'users.read'] as const
-export const WRITE_SCOPES = ['dm.write', 'post.read', 'users.read'] as const
+const WRITE_SCOPES = ['dm.write', 'post.read', 'users.read'] as const
 export const LIMITS = { user: '300/15m' } as const
 
 /** What calls that write a conversation share. */
