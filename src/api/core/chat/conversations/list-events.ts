@@ -10,8 +10,8 @@ import { chatId, closed, LIMITS, named, PAIR_ID, READ_SCOPES, SOURCE } from '../
 
 const DEFAULT_RESULTS = 10
 const MAX_RESULTS = 100
-/** Key changes of a page, besides those of its messages. */
-const MAX_KEY_CHANGES = 100
+/** Key changes of a page, besides those of its messages: each may have a key for 1,000 members. */
+const MAX_KEY_CHANGES = 20
 
 /** GET /2/chat/conversations/{id}/events: what happened in a conversation, newest first. */
 export const listChatEvents = objectEndpoint({
@@ -19,7 +19,7 @@ export const listChatEvents = objectEndpoint({
   path: '/2/chat/conversations/{id}/events',
   summary: 'List the events of an encrypted conversation',
   description:
-    'Returns the events of an encrypted conversation that the user has seen, newest first. Key changes are in `meta.conversation_key_events`: those that the messages of the page need, and the newest 100. Messages that have expired are left out. For a group of other users, or a conversation that does not exist, the list is empty.',
+    'Returns the events of an encrypted conversation that the user has seen, newest first. Key changes are in `meta.conversation_key_events`: those that the messages of the page need, and the newest 20. Messages that have expired are left out. For a group of other users, or a conversation that does not exist, the list is empty.',
   source: SOURCE,
   auth: ['user'],
   scopes: READ_SCOPES,

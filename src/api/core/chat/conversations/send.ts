@@ -113,7 +113,7 @@ async function addMessage(
     chat,
     {
       ...{ kind: 'message', messageId: messageKey, senderId: userId, signature },
-      ...{ detail: messageDetail(bytes), keyVersion },
+      ...{ detail: messageDetail(bytes), keyVersion: chat.key_version },
       expiresAt: ttls.length === 0 ? null : context.clock.now() + Math.min(...ttls),
     },
     context,
