@@ -9,7 +9,7 @@ import { apiError } from '../../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../../platform/storage/store.ts'
 import { wrong } from '../../posts/wrong.ts'
 import { actionOf, actionSignatures, readSignatures } from '../body.ts'
-import { type ChatApiDependencies, type OwnChat } from '../endpoint.ts'
+import type { ChatApiDependencies, OwnChat } from '../endpoint.ts'
 
 const MAX_DELETED = 100
 

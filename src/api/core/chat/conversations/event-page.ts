@@ -2,7 +2,7 @@ import { chatEventsSeenBy, inboxPages, keyChangesOf } from '../../../../domain/c
 import type { ChatEventRow } from '../../../../domain/chat/tables.ts'
 import { compareIds, LAST_ID, timeOfId } from '../../../../platform/common/ids.ts'
 import type { Store } from '../../../../platform/storage/store.ts'
-import { type FindVisibleKeys } from '../../objects/endpoint.ts'
+import type { FindVisibleKeys } from '../../objects/endpoint.ts'
 import { readPage } from '../../paging.ts'
 
 export const DEFAULT_RESULTS = 10

@@ -1,4 +1,4 @@
-import { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { addEvent, announceMembers, openLocked } from '../../../../domain/chat/chats.ts'
 import { type GroupChange, groupCreateIn, sameSet } from '../../../../domain/chat/message-event.ts'
 import { lockChat, takeGroupId } from '../../../../domain/chat/queries.ts'
@@ -8,8 +8,8 @@ import { apiError } from '../../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../../platform/storage/store.ts'
 import { wrong } from '../../posts/wrong.ts'
 import { actionOf, readKeyChange, readSignatures, requireNumber, ttlIn, wrongSignature } from '../body.ts'
-import { type ChatApiDependencies } from '../endpoint.ts'
-import { GroupBody, requireAddable } from '../group.ts'
+import type { ChatApiDependencies } from '../endpoint.ts'
+import { type GroupBody, requireAddable } from '../group.ts'
 import { addKeyChange, memberIds } from './key-change.ts'
 
 type Body = Static<typeof GroupBody>

@@ -8,7 +8,7 @@ import { invalid } from '../../../../platform/http/errors.ts'
 import { msg } from '../../../../platform/http/message.ts'
 import { apiError } from '../../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../../platform/storage/store.ts'
-import { type SignedAction } from '../body.ts'
+import type { SignedAction } from '../body.ts'
 import { type ChatApiDependencies, closedTo, requireMember } from '../endpoint.ts'
 
 /** Locks the conversation of which the key changes. One of two users begins with its first key. */

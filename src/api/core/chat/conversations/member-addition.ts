@@ -1,4 +1,4 @@
-import { type Static } from 'typebox'
+import type { Static } from 'typebox'
 import { addEvent, addMembers, announceMembers } from '../../../../domain/chat/chats.ts'
 import { type GroupChange, memberAddIn, sameSet } from '../../../../domain/chat/message-event.ts'
 import { chatEventSent, renameChat } from '../../../../domain/chat/queries.ts'
@@ -9,7 +9,7 @@ import type { Transaction } from '../../../../platform/storage/store.ts'
 import { wrong } from '../../posts/wrong.ts'
 import { actionOf, readKeyChange, readSignatures, requireNumber, wrongSignature } from '../body.ts'
 import { type ChatApiDependencies, requireMember } from '../endpoint.ts'
-import { MembersBody, requireAddable } from '../group.ts'
+import { type MembersBody, requireAddable } from '../group.ts'
 import { addKeyChange, memberIds } from './key-change.ts'
 
 type Body = Static<typeof MembersBody>

@@ -9,7 +9,7 @@ import { apiError } from '../../../../platform/protocols/catalogue.ts'
 import type { Transaction } from '../../../../platform/storage/store.ts'
 import { wrong } from '../../posts/wrong.ts'
 import { type ChatApiDependencies, closedTo } from '../endpoint.ts'
-import { type NewMessage } from '../message.ts'
+import type { NewMessage } from '../message.ts'
 
 /** Locks a conversation to which the caller may send. */
 export async function lockOwn(tx: Transaction, { id, other }: NamedChat, userId: string) {
