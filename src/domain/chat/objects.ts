@@ -80,7 +80,7 @@ export const chatConversation = objectShape<ChatConversationRow>({
 })
 
 /** A signature as replies have it. */
-export const ChatMessageEventSignature = component(
+const ChatMessageEventSignature = component(
   'ChatMessageEventSignature',
   Type.Object(
     {

@@ -260,16 +260,6 @@ export const chatEventSent = query<{ id: string; sender: string; message: string
       .where('sender_id', '=', at.sender),
 )
 
-/** The newest key change with a version. */
-export const keyChangeOf = query<{ id: string; version: string }, ChatEventRow>('chatKeyChangeOf', (db, at) =>
-  db
-    .selectFrom('chat_events')
-    .selectAll()
-    .where('conversation_id', '=', at.id)
-    .where('kind', '=', 'key')
-    .where('key_version', '=', at.version),
-)
-
 /** Events that a user sees. `ids` is a JSON list. */
 export const chatEventsSeenBy = query<{ ids: string; viewer: string; now: number }, ChatEventRow>(
   'chatEventsSeenBy',

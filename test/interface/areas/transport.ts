@@ -40,7 +40,6 @@ export const transport: Area = {
       'GET /2/posts/analytics',
       'DELETE /2/posts/analytics',
       'GET /2/media/analytics',
-      'GET /2/users/public_keys',
     ].map(
       (send): Exchange => ({
         it: `a word of other paths is no id: ${send}`,

@@ -12,10 +12,10 @@ import { wrong } from '../posts/wrong.ts'
 import { keyOf } from './endpoint.ts'
 
 const BASE64_PATTERN = '^[A-Za-z0-9+/=_-]+$'
-const MAX_KEY_LENGTH = 1_000
+const MAX_KEY_LENGTH = 500
 const MAX_SIGNATURE_LENGTH = 1_000
 /** A description of a key change has an encrypted key for each member. */
-const MAX_DETAIL_LENGTH = 2_000_000
+const MAX_DETAIL_LENGTH = 800_000
 const MAX_SIGNATURES = 4
 /** A body with the keys of a large group, and the signed description of it. */
 export const MAX_BODY_BYTES = 4 * 1024 * 1024

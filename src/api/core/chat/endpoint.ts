@@ -1,9 +1,9 @@
 import { type TProperties, Type } from 'typebox'
-import { acceptingMessages } from '../../../domain/direct-messages/acceptance.ts'
 import type { ChatDependencies } from '../../../domain/chat/chats.ts'
 import { CHAT_OR_RECIPIENT_ID, chatNamed, type NamedChat } from '../../../domain/chat/ids.ts'
 import { lockChat, memberOf, publicKeysOf } from '../../../domain/chat/queries.ts'
 import type { ChatConversationRow, ChatMemberRow, ChatPublicKeyRow } from '../../../domain/chat/tables.ts'
+import { acceptingMessages } from '../../../domain/direct-messages/acceptance.ts'
 import type { PlazaTerms } from '../../../identity/auth/endpoint.ts'
 import { profilesByIds } from '../../../identity/users/queries.ts'
 import { endpointsOf } from '../../../platform/http/endpoint.ts'
@@ -25,7 +25,7 @@ export const closed = { additionalProperties: false }
 
 export const SOURCE = 'Core reference, 09 part A'
 export const READ_SCOPES = ['dm.read', 'post.read', 'users.read'] as const
-export const WRITE_SCOPES = ['dm.write', 'post.read', 'users.read'] as const
+const WRITE_SCOPES = ['dm.write', 'post.read', 'users.read'] as const
 export const LIMITS = { user: '300/15m' } as const
 
 /** What calls that write a conversation share. */

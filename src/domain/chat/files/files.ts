@@ -152,7 +152,10 @@ export async function finalizeChatUpload(
   const stored = await files.join(hashes, claimIn(context))
   await releasing(stored, context, () =>
     store.write(async (tx) => {
-      requireOpen(await tx.first(lockChatMedium, { id: at.id }), at, clock.now())
+      const locked = await tx.first(lockChatMedium, { id: at.id })
+      // Another call finished it meanwhile.
+      if (locked && isNamed(locked, at) && locked.hash === stored.hash) return
+      requireOpen(locked, at, clock.now())
       const now = await tx.all(chatSegmentsOf, { ids: JSON.stringify([at.id]) })
       // A part that arrived meanwhile must not be missing from the file.
       if (now.map(({ hash }) => hash).join() !== hashes.join()) throw missing(open.id, now.length)

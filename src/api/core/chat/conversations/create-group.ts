@@ -1,27 +1,11 @@
-import { type Static, Type } from 'typebox'
-import { addEvent, announceMembers, openLocked } from '../../../../domain/chat/chats.ts'
-import { type GroupChange, groupCreateIn, sameSet } from '../../../../domain/chat/message-event.ts'
-import { lockChat, takeGroupId } from '../../../../domain/chat/queries.ts'
-import type { ChatConversationRow } from '../../../../domain/chat/tables.ts'
-import { msg } from '../../../../platform/http/message.ts'
+import { Type } from 'typebox'
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { id } from '../../../../platform/http/schema.ts'
-import { apiError } from '../../../../platform/protocols/catalogue.ts'
-import type { Transaction } from '../../../../platform/storage/store.ts'
-import { wrong } from '../../posts/wrong.ts'
-import {
-  actionOf,
-  MAX_BODY_BYTES,
-  readKeyChange,
-  readSignatures,
-  requireNumber,
-  ttlIn,
-  wrongSignature,
-} from '../body.ts'
-import { type ChatApiDependencies, dataReply, endpoint, GROUP_ID, writing } from '../endpoint.ts'
-import { GroupBody, requireAddable } from '../group.ts'
-import { addKeyChange, memberIds } from './keys.ts'
+import { MAX_BODY_BYTES } from '../body.ts'
+import { dataReply, endpoint, GROUP_ID, writing } from '../endpoint.ts'
+import { GroupBody } from '../group.ts'
 
+import { create } from './group-creation.ts'
 /** POST /2/chat/conversations/group: an encrypted group. */
 export const createChatGroup = endpoint({
   ...writing,
@@ -52,71 +36,3 @@ export const createChatGroup = endpoint({
     return json({ data: { conversation_id: body.conversation_id, conversation_key_change_sequence_id: key } })
   },
 })
-
-type Body = Static<typeof GroupBody>
-
-async function create(
-  tx: Transaction,
-  body: Body,
-  userId: string,
-  context: ChatApiDependencies,
-): Promise<string> {
-  const members = [...new Set([userId, ...body.group_members])]
-  const existing = await tx.first(lockChat, { id: body.conversation_id })
-  if (existing) return keyOfExisting(tx, existing, { body, userId, members })
-  const admins = body.group_admins ?? [userId]
-  const stranger = admins.find((admin) => !members.includes(admin))
-  if (stranger !== undefined) throw wrong('group_admins', stranger, msg`The user ${stranger} is no member.`)
-  await requireAddable(tx, userId, { name: 'group_members', ids: members, total: members.length })
-  const actions = await readSignatures(tx, userId, body.action_signatures)
-  const creation = actionOf(actions, groupCreateIn, 'creation of the group')
-  requireSame(creation.found, body, members)
-  const version = requireNumber('conversation_key_version', body.conversation_key_version)
-  const keys = body.conversation_participant_keys
-  const change = await readKeyChange(tx, { version, keys }, { members, actions })
-  const taken = { id: body.conversation_id, user: userId, now: tx.now }
-  if ((await tx.run(takeGroupId, taken)) === 0)
-    throw wrong('conversation_id', body.conversation_id, msg`This is no unused id for a group of yours.`)
-  const opened = await openLocked(tx, { ...newGroup(body, userId), members, admins }, context)
-  const { row, chat } = await addEvent(
-    tx,
-    opened,
-    {
-      ...{ kind: 'group', messageId: creation.signed.message_id, senderId: userId, detail: creation.bytes },
-      signature: creation.signed.message_event_signature,
-    },
-    context,
-  )
-  const key = await addKeyChange(tx, chat, { action: change, version, userId }, context)
-  await announceMembers(tx, row, members)
-  return key.id
-}
-
-const newGroup = (body: Body, creatorId: string) => ({
-  ...{ id: body.conversation_id, creatorId, isGroup: true, ttlMs: ttlIn(body.ttl_msec) },
-  ...{ name: body.group_name, description: body.group_description, avatarUrl: body.group_avatar_url },
-})
-
-/** A client that did not receive the reply sends the call again. */
-async function keyOfExisting(
-  tx: Transaction,
-  chat: ChatConversationRow,
-  { body, userId, members }: { body: Body; userId: string; members: readonly string[] },
-): Promise<string> {
-  const isSame =
-    chat.creator_id === userId &&
-    chat.key_version === String(BigInt(body.conversation_key_version)) &&
-    sameSet(await memberIds(tx, chat.id), members)
-  if (!isSame) throw apiError('chat group exists', chat.id)
-  return chat.key_event_id
-}
-
-/** The server cannot read names, but they must be those that were signed. */
-function requireSame(found: GroupChange, body: Body, members: readonly string[]): void {
-  const rejected = (what: string) => wrongSignature(what, msg`The signed ${what} is not that of the request.`)
-  // The creator is the first one, whether or not the client names them.
-  const signed = [...new Set([...members.slice(0, 1), ...found.memberIds])]
-  if (!sameSet(signed, members)) throw rejected('list of members')
-  if ((found.title ?? '') !== (body.group_name ?? '')) throw rejected('name')
-  if ((found.avatarUrl ?? '') !== (body.group_avatar_url ?? '')) throw rejected('picture')
-}

@@ -1,28 +1,14 @@
 import { Type } from 'typebox'
-import { addEvent, announceMessage } from '../../../../domain/chat/chats.ts'
-import type { NamedChat } from '../../../../domain/chat/ids.ts'
-import { messageDetail } from '../../../../domain/chat/message-event.ts'
-import { chatEventSent, lockChat, memberOf } from '../../../../domain/chat/queries.ts'
-import type { ChatConversationRow, ChatEventRow } from '../../../../domain/chat/tables.ts'
-import { compareIds } from '../../../../platform/common/ids.ts'
+import { announceMessage } from '../../../../domain/chat/chats.ts'
+import { chatEventSent } from '../../../../domain/chat/queries.ts'
 import { msg } from '../../../../platform/http/message.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
-import { apiError } from '../../../../platform/protocols/catalogue.ts'
-import type { Transaction } from '../../../../platform/storage/store.ts'
 import { wrong } from '../../posts/wrong.ts'
 import { messageId } from '../body.ts'
-import {
-  type ChatApiDependencies,
-  chatId,
-  closedTo,
-  dataReply,
-  endpoint,
-  named,
-  PAIR_ID,
-  writing,
-} from '../endpoint.ts'
-import { MAX_EVENT_LENGTH, MAX_MESSAGE_BODY_BYTES, type NewMessage, readMessage } from '../message.ts'
+import { chatId, dataReply, endpoint, named, PAIR_ID, writing } from '../endpoint.ts'
+import { MAX_EVENT_LENGTH, MAX_MESSAGE_BODY_BYTES, readMessage } from '../message.ts'
 
+import { addMessage, lockOwn } from './sending.ts'
 /** POST /2/chat/conversations/{id}/messages: an encrypted message. */
 export const sendChatMessage = endpoint({
   ...writing,
@@ -73,50 +59,3 @@ export const sendChatMessage = endpoint({
     return json({ data: { encoded_message_event: row.encoded_event } })
   },
 })
-
-/** Locks a conversation to which the caller may send. */
-async function lockOwn(tx: Transaction, { id, other }: NamedChat, userId: string) {
-  const chat = await tx.first(lockChat, { id })
-  const member = chat && (await tx.first(memberOf, { id, user: userId }))
-  if (other === undefined && !member) throw apiError('not in conversation')
-  if (!chat || !member)
-    throw wrong('encoded_message_create_event', '', msg`The conversation has no key: add one first.`)
-  if (other !== undefined && (await closedTo(tx, userId, [other])).length > 0)
-    throw apiError('cannot message user', `closed to the sender: ${other}`)
-  return chat
-}
-
-interface Sending {
-  message: NewMessage
-  messageId: string
-  userId: string
-}
-
-async function addMessage(
-  tx: Transaction,
-  chat: ChatConversationRow,
-  { message: { create, bytes, signature }, messageId: messageKey, userId }: Sending,
-  context: ChatApiDependencies,
-): Promise<ChatEventRow> {
-  const { keyVersion, ttlMs } = create
-  if (compareIds(keyVersion, chat.key_version) < 0)
-    throw apiError('chat key not newest', `the newest version is ${chat.key_version}`)
-  if (compareIds(keyVersion, chat.key_version) > 0)
-    throw wrong(
-      'encoded_message_create_event',
-      keyVersion,
-      msg`The conversation has no key with this version.`,
-    )
-  const ttls = [chat.ttl_msec, ttlMs].filter((one) => typeof one === 'number' && one > 0) as number[]
-  const { row } = await addEvent(
-    tx,
-    chat,
-    {
-      ...{ kind: 'message', messageId: messageKey, senderId: userId, signature },
-      ...{ detail: messageDetail(bytes), keyVersion },
-      expiresAt: ttls.length === 0 ? null : context.clock.now() + Math.min(...ttls),
-    },
-    context,
-  )
-  return row
-}

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
-import { withColon } from '../../../../domain/chat/ids.ts'
 import { MAX_CHAT_MEDIUM_BYTES, openChatUpload } from '../../../../domain/chat/files/files.ts'
+import { withColon } from '../../../../domain/chat/ids.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { dataReply, endpoint } from '../endpoint.ts'
 import {
