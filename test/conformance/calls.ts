@@ -203,7 +203,6 @@ export function assertSucceeded(world: World, endpoint: Endpoint, reply: Reply):
   assert.equal(reply.status, endpoint.status, reply.text)
   assert.equal(reply.headers['cache-control'], 'no-cache, no-store, max-age=0')
   assert.match(String(reply.headers[world.vocabulary.header('x-transaction-id')]), /^[0-9a-f]{16}$/)
-  if (endpoint.replyKind === 'file') return
   if (endpoint.replyKind === 'empty') {
     assert.deepEqual([reply.text, reply.headers['content-type']], ['', undefined])
     return
