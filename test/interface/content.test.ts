@@ -1,3 +1,4 @@
+import { analytics } from './areas/analytics.ts'
 import { coreNews } from './areas/core-news.ts'
 import { coreNotes } from './areas/core-notes.ts'
 import { corePosts } from './areas/core-posts.ts'
@@ -25,5 +26,6 @@ interfaceTests('content', [
   coreSearch,
   usage,
   coreNotes,
+  analytics,
   coreNews,
 ])
