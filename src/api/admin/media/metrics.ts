@@ -4,9 +4,9 @@ import { empty } from '../../../platform/http/reply-kinds.ts'
 import { closedObject } from '../../../platform/http/schema.ts'
 import { addMediaCounts } from '../../../workbench/create/counted.ts'
 import { pastTime } from '../../../workbench/create/times.ts'
-import { mediaKey } from '../../core/media/list.ts'
+import { mediaKey } from '../../core/media/media-key.ts'
+import { amounts } from '../amounts.ts'
 import { ADMIN, dataEndpoint } from '../endpoint.ts'
-import { amounts } from '../posts/metrics.ts'
 
 /** POST /admin/v1/media/{media_key}/metrics: adds views to a video. */
 export const addMediaMetrics = dataEndpoint({

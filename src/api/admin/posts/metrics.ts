@@ -3,18 +3,9 @@ import { empty } from '../../../platform/http/reply-kinds.ts'
 import { closedObject } from '../../../platform/http/schema.ts'
 import { ADDED_POST_METRICS, addPostCounts } from '../../../workbench/create/counted.ts'
 import { pastTime } from '../../../workbench/create/times.ts'
+import { amounts } from '../amounts.ts'
 import { ADMIN, dataEndpoint } from '../endpoint.ts'
 import { EXAMPLE, postId } from './post.ts'
-
-const MAX_ADDED = 1_000_000_000
-
-/** A member for each metric. */
-export const amounts = (metrics: readonly string[]) =>
-  closedObject(
-    Object.fromEntries(
-      metrics.map((metric) => [metric, Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_ADDED }))]),
-    ),
-  )
 
 /** POST /admin/v1/posts/{post_id}/metrics: adds views and clicks to a post. */
 export const addPostMetrics = dataEndpoint({

@@ -203,7 +203,9 @@ export const noteRaisedCounts = query<{ counts: string }>('noteRaisedPostCounts'
   }
 })
 
-/** Counts the same in the hours of the posts. It comes before `raiseCounts`, and has the same list. */
+/**
+ * Counts the same in the hours of the posts. It comes before `raiseCounts`, and has the same list.
+ */
 const addRaisedHours = (column: (typeof REFERENCE_COUNTS)[number], metric: string) =>
   query<{ counts: string }>(`addRaisedHours_${column}`, (db, at) => {
     const more = sql`${sql.ref(`given.${column}`)} - ${sql.ref(`posts.${column}`)}`

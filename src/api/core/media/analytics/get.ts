@@ -7,7 +7,7 @@ import { endpoint } from '../../analytics/endpoint.ts'
 import { ownershipErrors, ownMedia } from '../../analytics/owned.ts'
 import { analyticsReply, selected, shownBuckets } from '../../analytics/reply.ts'
 import { FIRST_MS, spanOf, spanParameters } from '../../analytics/span.ts'
-import { mediaKey } from '../list.ts'
+import { mediaKey } from '../media-key.ts'
 
 const MAX_MEDIA = 100
 const MEMBERS = ['media_key', 'timestamp', 'timestamped_metrics'] as const
