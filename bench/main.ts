@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { systemClock } from '../src/platform/common/clock.ts'
 import { systemRandom } from '../src/platform/common/random.ts'
 import { loadCertificates } from '../src/platform/tls/authority.ts'
+import { measureAdDelivery } from './ad-delivery.ts'
 import { measureAds } from './ads.ts'
 import { latencyAtLoad } from './at-load.ts'
 import { measureAudiences } from './audiences.ts'
@@ -40,9 +41,10 @@ import { measureStreams } from './streams.ts'
 
 // Compares Plaza with a bare route that replies the same bytes: only the ratios of one run are
 // meaningful. npm run bench [-- bearer signed validate token start memory ads catalogs audiences
-// audiences-postgres matcher search insights streams firehose idle-streams journal snapshots
-// stream-soak deliveries bodies soak] [--tls] [--json FILE] [--seconds N] [--rounds N] [--rows N]
-// [--case WORD] [--load-seconds N] [--backlog N] [--millions N] [--minutes N] [--database-url URL]
+// audiences-postgres ad-delivery matcher search insights streams firehose idle-streams journal
+// snapshots stream-soak deliveries bodies soak] [--tls] [--json FILE] [--seconds N] [--rounds N]
+// [--rows N] [--case WORD] [--load-seconds N] [--backlog N] [--millions N] [--minutes N]
+// [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
@@ -476,6 +478,7 @@ try {
     await measureSearchOnPostgres({ add, rows: Number(flags.rows), url: flags['database-url'] })
   for (const [name, measure] of [
     ['streams', (folder: string) => measureStreams(folder, { add, seconds: Number(flags.seconds) })],
+    ['ad-delivery', (folder: string) => measureAdDelivery(folder, { add })],
     ['firehose', (folder: string) => measureFirehose(folder, { add, seconds })],
     ['idle-streams', (folder: string) => measureIdleStreams(folder, { add })],
     ['journal', (folder: string) => measureJournal(folder, { seconds, rounds, add })],

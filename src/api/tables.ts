@@ -29,12 +29,13 @@ import type { fields as promotableUsers } from './ads/promotable-users/fields.ts
 import type { fields as promotedAccounts } from './ads/promoted-accounts/fields.ts'
 import type { fields as promotedPosts } from './ads/promoted-posts/fields.ts'
 import type { fields as scheduledPromotedPosts } from './ads/scheduled-promoted-posts/fields.ts'
+import * as statsJobs from './ads/stats-jobs/tables.ts'
 import type { fields as targetingCriteria } from './ads/targeting/fields.ts'
 import type { fields as trackingTags } from './ads/tracking-tags/fields.ts'
 import type { fields as webEventTags } from './ads/web-event-tags/fields.ts'
 import * as eventSources from './ads/web-event-tags/tables.ts'
 
-const areas = [accounts, audiences, catalogs, conversions, eventSources, media, posts] as const
+const areas = [accounts, audiences, catalogs, conversions, eventSources, media, posts, statsJobs] as const
 
 /** The tables of the APIs. */
 export const apiTables: readonly Table[] = areas.flatMap((area) => Object.values<Table>(area))

@@ -10,6 +10,7 @@ import { notes } from '../domain/notes/module.ts'
 import { posts } from '../domain/posts/module.ts'
 import { search } from '../domain/search/module.ts'
 import { spaces } from '../domain/spaces/module.ts'
+import { chats } from '../domain/chat/module.ts'
 import { trends } from '../domain/trends/module.ts'
 import { usage } from '../domain/usage/module.ts'
 import { relations } from '../identity/relations/module.ts'
@@ -31,6 +32,7 @@ export const modules: readonly Module<Context>[] = [
   notes,
   news,
   trends,
+  chats,
   spaces,
   usage,
   activities,

@@ -351,7 +351,7 @@ export interface SeedSpace {
 
 export interface SeedSubscription {
   /** What to receive. */
-  event_type: 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
+  event_type: 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
   /** Screen name of the user whose activities they are. */
   user?: string
   /** A word of the posts. */

@@ -3,8 +3,11 @@ import type { IdentityTables } from '../identity/tables.ts'
 import { adHocQueriesOver, postgresQueriesOver, queriesOver } from '../platform/storage/query.ts'
 import type { Table, TablesOf } from '../platform/storage/table.ts'
 import * as analytics from './analytics/tables.ts'
+import * as adDelivery from './ad-delivery/tables.ts'
+import * as articles from './articles/tables.ts'
 import * as audienceMembers from './audience-members/tables.ts'
 import * as bookmarkFolders from './bookmark-folders/tables.ts'
+import * as chat from './chat/tables.ts'
 import * as directMessages from './direct-messages/tables.ts'
 import * as lists from './lists/tables.ts'
 import * as media from './media/tables.ts'
@@ -20,8 +23,11 @@ import * as usage from './usage/tables.ts'
 
 const areas = [
   analytics,
+  articles,
+  adDelivery,
   audienceMembers,
   bookmarkFolders,
+  chat,
   directMessages,
   lists,
   media,

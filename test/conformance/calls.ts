@@ -196,7 +196,7 @@ export const errorOf = ({ onInvalid }: Endpoint, violations: readonly Violation[
 
 /** The reply must be a success whose body matches the declared schema and contains nothing else. */
 export function assertSucceeded(world: World, endpoint: Endpoint, reply: Reply): void {
-  if (endpoint.replyKind === 'page') {
+  if (endpoint.replyKind === 'page' || endpoint.replyKind === 'file') {
     assert.ok(reply.status < 400, `${reply.status} ${reply.text}`)
     return
   }

@@ -44,6 +44,7 @@ const SAVED: Readonly<Record<string, readonly string[]>> = {
   updateMediaLibraryItem: ['created_at', 'media_category', 'media_key', 'media_type'],
   updatePrerollCallToAction: ['created_at', 'id', 'line_item_id'],
   updateProductSet: ['filters', 'id', 'product_ids', 'type'],
+  updatePromotedPost: ['approval_status', 'created_at', 'id', 'line_item_id'],
   updateScheduledPost: ['created_at', 'id', 'user_id'],
   updateTaxSettings: ['address_company'],
   updateTrackingTag: ['created_at', 'id', 'line_item_id', 'tracking_tag_type'],

@@ -8,6 +8,7 @@ import { insights } from './areas/insights.ts'
 import { media } from './areas/media.ts'
 import { posts } from './areas/posts.ts'
 import { promotion } from './areas/promotion.ts'
+import { stats } from './areas/stats.ts'
 import { interfaceTests } from './suite.ts'
 
 /** The advertising API. */
@@ -24,5 +25,6 @@ interfaceTests('ads', [
   audiences,
   insights,
   productCatalogs,
+  stats,
   crowds,
 ])

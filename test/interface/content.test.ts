@@ -1,8 +1,10 @@
 import { analytics } from './areas/analytics.ts'
+import { articles } from './areas/articles.ts'
 import { coreNews } from './areas/core-news.ts'
 import { coreNotes } from './areas/core-notes.ts'
 import { corePosts } from './areas/core-posts.ts'
 import { coreSearch } from './areas/core-search.ts'
+import { chats } from './areas/chats.ts'
 import { directMessages } from './areas/direct-messages.ts'
 import { engagement } from './areas/engagement.ts'
 import { lists } from './areas/lists.ts'
@@ -16,6 +18,7 @@ import { interfaceTests } from './suite.ts'
 /** What users make: posts, relations, messages, spaces, notes and news. */
 interfaceTests('content', [
   corePosts,
+  chats,
   directMessages,
   spaces,
   users,
@@ -28,4 +31,5 @@ interfaceTests('content', [
   coreNotes,
   analytics,
   coreNews,
+  articles,
 ])

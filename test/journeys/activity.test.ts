@@ -13,6 +13,15 @@ import { endSpace } from '../../src/domain/spaces/spaces.ts'
 import { lockApp } from '../../src/identity/apps/queries.ts'
 import { updateProfile } from '../../src/identity/users/profile.ts'
 import { isAwaited } from '../support/awaited.ts'
+import {
+  chatKeys,
+  chatMessage,
+  groupCreateAction,
+  keyBody,
+  keyChange,
+  keyChangeAction,
+  participantKey,
+} from '../support/chats.ts'
 import { Client, demoKeys, type Keys, type Reply } from '../support/client.ts'
 import { allEventsHandled } from '../support/events.ts'
 import { Person } from '../support/person.ts'
@@ -306,6 +315,45 @@ for (const stage of stages) {
       assert.deepEqual([one?.event_type, other?.event_type], ['dm.sent', 'dm.received'])
     })
 
+    test('encrypted messages arrive at both sides, with the key; and who joins a group', async () => {
+      const keys = [ada, bob].map(({ id }) => participantKey(id))
+      for (const who of [ada, bob])
+        isDone(await who.core('POST', `/2/users/${who.id}/public_keys`, keyBody(chatKeys('1'))))
+      await subscribe('chat.sent', { user_id: ada.id })
+      await subscribe('chat.received', { user_id: bob.id, direction: 'received' })
+      await subscribe('chat.conversation.join', { user_id: bob.id })
+      const chat = `/2/chat/conversations/${bob.id}`
+      const change = await ada.core('POST', `${chat}/keys`, keyChange('1', keys))
+      isDone(change)
+      const message = chatMessage()
+      const reply = await ada.core('POST', `${chat}/messages`, message)
+      isDone(reply)
+      const [[one], [other]] = [await next(ada), await next(bob)]
+      assert.deepEqual([one?.event_type, other?.event_type], ['chat.sent', 'chat.received'])
+      const { payload } = other as Received
+      assert.deepEqual(payload, one?.payload)
+      const { encoded_message_event } = (reply.json as { data: Record<string, string> }).data
+      assert.equal(payload.encoded_event, encoded_message_event)
+      assert.equal(payload.id, message.message_id)
+      assert.equal(payload.sender_id, ada.id)
+      assert.equal(payload.conversation_id, `${ada.id}:${bob.id}`)
+      assert.equal(payload.conversation_key_version, '1')
+      assert.notEqual(payload.conversation_key_change_event, undefined)
+      const made = await ada.core('POST', '/2/chat/conversations/group/initialize')
+      const { conversation_id } = (made.json as { data: { conversation_id: string } }).data
+      isDone(
+        await ada.core('POST', '/2/chat/conversations/group', {
+          ...{ conversation_id, group_members: [bob.id], conversation_key_version: '1' },
+          conversation_participant_keys: keys,
+          action_signatures: [groupCreateAction([ada.id, bob.id]), keyChangeAction('1', keys)],
+        }),
+      )
+      const [, joined] = await next(bob, 2)
+      assert.equal(joined?.event_type, 'chat.conversation.join')
+      assert.equal(joined?.payload.conversation_id, conversation_id)
+      assert.deepEqual(joined?.payload.user_ids, [ada.id, bob.id])
+    })
+
     test('each change of a profile is reported, with both values', async () => {
       const kinds = ['bio', 'geo', 'url', 'screenname']
       for (const kind of kinds) await subscribe(`profile.update.${kind}`, { user_id: ada.id })
@@ -468,6 +516,7 @@ for (const stage of stages) {
           for (const [member, one] of Object.entries(value)) note(member, one)
         } else if (/^(author|sender|recipient|liked_post_author|in_reply_to_user)_id$/.test(name))
           found.users.add(String(value))
+        else if (name === 'conversation_id' && !/^[0-9]+$/.test(String(value))) return
         else if (/^(liked_post|in_reply_to_post|conversation)_id$/.test(name)) found.posts.add(String(value))
         else if (name === 'last_read_event_id') found.messages.add(String(value))
         else if (name === 'broadcast_id') found.spaces.add(String(value))

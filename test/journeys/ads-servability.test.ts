@@ -7,6 +7,7 @@ import { promotedPosts } from '../../src/api/ads/promoted-posts/promoted-posts.t
 import { conditions } from '../../src/api/ads/servability/queries.ts'
 import { targetingCriteria } from '../../src/api/ads/targeting/criteria.ts'
 import { adHocQuery } from '../../src/app/tables.ts'
+import { putSpending } from '../../src/domain/ad-delivery/queries.ts'
 import { insertPost } from '../../src/domain/posts/insert.ts'
 import { versionsOf } from '../../src/domain/posts/queries.ts'
 import type { PostRow } from '../../src/domain/posts/tables.ts'
@@ -84,6 +85,14 @@ const store =
 const review = (status: string) => store('accounts', 'approval_status', status, ({ desk }) => desk.accountId)
 const funding = (column: string, value: string | number | null) =>
   store('funding_instruments', column, value, ({ fundingId }) => fundingId)
+
+/** Spends an amount of what is sold at 0.20. */
+const spend = (spent: number, id: (set: Set) => string) => (set: Set) => {
+  const rows = JSON.stringify([{ id: id(set), spent, unit: 200_000, state: '{}' }])
+  return set.opened.plaza.context.store.write((tx) =>
+    tx.run(putSpending, { account: set.desk.accountId, rows }),
+  )
+}
 
 const keyword = async (set: Set, operator_type = 'EQ') =>
   done(
@@ -199,6 +208,24 @@ const cases: Record<string, Case> = {
     lineItemIs: not('UNKNOWN', 'BUDGET_EXHAUSTED'),
     campaignIs: not('UNKNOWN', 'BUDGET_EXHAUSTED'),
   },
+  'the total budget of the line item is spent': {
+    hold: async (set) => {
+      await putLineItem({ total_budget_amount_local_micro: '5000000' })(set)
+      await spend(4_900_000, ({ lineItemId }) => lineItemId)(set)
+    },
+    release: putLineItem({ total_budget_amount_local_micro: '5100000' }),
+    lineItemIs: not('UNKNOWN', 'BUDGET_EXHAUSTED'),
+    campaignIs: not('UNKNOWN', 'BUDGET_EXHAUSTED'),
+  },
+  'the total budget of the campaign is spent': {
+    hold: async (set) => {
+      await putCampaign({ total_budget_amount_local_micro: '20000000' })(set)
+      await spend(19_900_000, ({ campaignId }) => campaignId)(set)
+    },
+    release: putCampaign({ total_budget_amount_local_micro: '20100000' }),
+    lineItemIs: not('UNKNOWN', 'BUDGET_EXHAUSTED'),
+    campaignIs: not('UNKNOWN', 'BUDGET_EXHAUSTED'),
+  },
   'the funding instrument is not able to fund': {
     hold: funding('entity_status', 'PAUSED'),
     release: funding('entity_status', 'ACTIVE'),
@@ -226,6 +253,10 @@ const unfunded: Record<string, Case['hold']> = {
     await waitAnHour(set)
   },
   exhausted: funding('credit_limit_local_micro', 0),
+  spent: async (set) => {
+    await funding('credit_limit_local_micro', 30_000_000)(set)
+    await spend(29_900_000, ({ fundingId }) => fundingId)(set)
+  },
   deleted: ({ desk, fundingId }) => desk.delete(`/funding_instruments/${fundingId}`),
   'not started': (set) => funding('start_time', set.opened.plaza.clock.now() + HOUR_MS)(set),
 }

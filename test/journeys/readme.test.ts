@@ -185,6 +185,36 @@ type Step = ((reader: Reader, line: string) => Promise<unknown>) | { notRun: str
 /** `data` of the reply that `plaza request` prints after its status. */
 const dataOf = <T>(stdout: string) => (JSON.parse(stdout.slice(stdout.indexOf('{'))) as { data: T }).data
 
+/** What replies about a running campaign must say, by their paths. */
+const REPORTS: readonly (readonly [path: RegExp, said: RegExp])[] = [
+  [/\/12\/stats\/accounts\//, /"billed_charge_local_micro":\[\d{7,8},\d{7,8}\]/],
+  [/\/line_items\/\$LINE_ITEM"/, /"reasons_not_servable":\["BUDGET_EXHAUSTED"\]/],
+  [/GET "\/12\/stats\/jobs\//, /"status":"SUCCESS","url":"https/],
+  [/"\$URL"/, /^\{"data_type":"stats",.*"segment_value":"AGE_13_TO_24"/],
+]
+
+/** A command of the report about a campaign: keeps what later ones name. */
+async function readReport(reader: Reader, line: string): Promise<void> {
+  const said = REPORTS.find(([path]) => path.test(line))?.[1] ?? /"data":/
+  const stdout = await eventually(line, async () => {
+    const ended = await beside(reader).run(line)
+    // A job takes a moment.
+    return said.test(ended.stdout) && ended.stdout
+  })
+  const data = line.includes('gunzip') ? [] : dataOf<Named | Named[]>(stdout)
+  const [one] = Array.isArray(data) ? data : [data]
+  const [, made = ''] = /\/(\w+)"? (?:--form|--user)/.exec(line) ?? []
+  const variable = line.includes('/users/me') ? 'USER_ID' : VARIABLES[made]
+  if (variable !== undefined && one) reader.keep(variable, one.id_str ?? one.id)
+  if (one?.url) reader.keep('URL', one.url)
+}
+
+interface Named {
+  id: string
+  id_str?: string
+  url?: string
+}
+
 /** A time as the dates of replays are written. */
 const minuteAgo = (minutes: number) =>
   new Date(systemClock.now() - minutes * 60_000)
@@ -435,7 +465,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
     },
   ],
   [
-    /^npx plaza stop --ready-file (ready|clock|console|faults|journal|seeds|snapshots|streams|advertising|oauth|troubleshooting)\.json$/,
+    /^npx plaza stop --ready-file (ready|clock|console|faults|journal|seeds|snapshots|streams|advertising|report|oauth|troubleshooting)\.json$/,
     (reader, line) => beside(reader).run(line),
   ],
   [
@@ -469,6 +499,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
       if (variable !== undefined) reader.keep(variable, id_str ?? id)
     },
   ],
+  [/^npx plaza request .*--ready-file report\.json( \| gunzip)?$/, readReport],
   [
     /^npx plaza request GET \/2\/users\/me --ready-file (advertising|oauth)\.json$/,
     async (reader, line) => {
@@ -537,7 +568,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
     },
   ],
   [
-    /^npx plaza clock .*--ready-file (advertising|oauth)\.json$/,
+    /^npx plaza clock .*--ready-file (advertising|oauth|report)\.json$/,
     async (reader, line) => {
       await beside(reader).run(line)
       reader.expired = line.includes('oauth')
@@ -585,7 +616,8 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
     async (reader, line) =>
       assert.match((await beside(reader).run(line)).stdout, /The running Plaza listens on the ports/),
   ],
-  [/^npx plaza start --core-port 443 /, { notRun: 'another program may use port 443' }],
+  [/^npx plaza start --core-url /, { notRun: 'the host belongs to a service' }],
+  [/^HTTPS_PROXY=/, { notRun: 'a client of one’s own' }],
   [/^openssl rand /, { notRun: 'the next command reads its file' }],
   [/^npx plaza start --database-url-file /, { notRun: 'it is for services on other machines' }],
 ]

@@ -5,7 +5,9 @@ import { compareAll } from '../../src/app/checks/comparison.ts'
 import { query } from '../../src/app/tables.ts'
 import { readEvents } from '../../src/platform/events/log.ts'
 import { Admin } from '../support/admin.ts'
+import { articlesOf } from '../support/articles.ts'
 import { Client, type Keys } from '../support/client.ts'
+import { chatKeys, chatMessage, keyBody, keyChange, participantKey } from '../support/chats.ts'
 import { allEventsHandled } from '../support/events.ts'
 import { png } from '../support/media.ts'
 import { startReceiver } from '../support/receiver.ts'
@@ -40,6 +42,14 @@ const KEPT: Readonly<Record<string, string>> = {
   'dm_events.sender_id': 'what others received',
   'media.owner_id': 'media that messages show which others received',
   'media_uses.account_id': 'media that messages show which others received',
+  'chat_conversations.id': 'the conversations of others',
+  'chat_conversations.creator_id': 'the conversations of others',
+  'chat_members.conversation_id': 'the conversations of others',
+  'chat_inbox.conversation_id': 'the conversations of others',
+  'chat_events.conversation_id': 'what others received',
+  'chat_events.sender_id': 'what others received',
+  'chat_media.conversation_id': 'what others received',
+  'chat_media.owner_id': 'what others received',
   'spaces.host_ids': 'the spaces of others',
   'promotable_users.user_id': 'what an account may promote',
 }
@@ -105,8 +115,10 @@ for (const stage of stages) {
           tokenSecret: app.tokens[index]?.access_token_secret as string,
         }
       await fillPosts()
+      await articlesOf(opened.plaza.context).draft(ids.ann as string)
       await fillRelations()
       await fillConversations()
+      await fillChats()
       await fillNotes()
       await fillSubscriptions()
       await allEventsHandled(opened.plaza.context.store)
@@ -183,6 +195,32 @@ for (const stage of stages) {
       const other = { creator: 'bob', title: 'More', hosts: ['ann'], ticketed: true }
       made.otherSpace = String((await admin.call('POST', '/spaces', other)).id)
       await put(`/spaces/${made.otherSpace}/buyers/ann`)
+    }
+
+    async function fillChats() {
+      const [ann = '', bob = ''] = [ids.ann, ids.bob]
+      for (const who of ['ann', 'bob']) {
+        const added = await as(who, 'POST', `/2/users/${ids[who]}/public_keys`, keyBody(chatKeys('1')))
+        assert.equal(added.status, 200, added.text)
+      }
+      const id = await as('ann', 'POST', '/2/chat/conversations/group/initialize')
+      assert.equal(id.status, 200, id.text)
+      const chat = `/2/chat/conversations/${bob}`
+      const keys = await as(
+        'ann',
+        'POST',
+        `${chat}/keys`,
+        keyChange(
+          '1',
+          [ann, bob].map((one) => participantKey(one)),
+        ),
+      )
+      assert.equal(keys.status, 200, keys.text)
+      const sent = await as('ann', 'POST', `${chat}/messages`, chatMessage())
+      assert.equal(sent.status, 201, sent.text)
+      const conversation_id = `${ann}:${bob}`
+      const upload = await as('ann', 'POST', '/2/chat/media/upload/initialize', { conversation_id })
+      assert.equal(upload.status, 200, upload.text)
     }
 
     async function fillNotes() {

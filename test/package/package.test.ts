@@ -47,7 +47,7 @@ const PACKED = [
 const NO_REGISTRY = /\b(EAI_AGAIN|ENOTFOUND|ECONNREFUSED|ETIMEDOUT|ENOTCACHED)\b/
 /** Examples of tests are for users. */
 const EXAMPLE_TEST = /^package\/examples\/[\w-]+\/\w+\.test\.mjs$/
-const MAX_PACKED_BYTES = 3_100_000
+const MAX_PACKED_BYTES = 3_500_000
 const MAX_INSTALLED_BYTES = 45_000_000
 const INSTALL_MS = 400_000
 

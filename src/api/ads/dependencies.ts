@@ -1,3 +1,4 @@
+import type { AdDelivery } from '../../domain/ad-delivery/ad-delivery.ts'
 import type { Membership } from '../../domain/audience-members/membership.ts'
 import type { KeywordInsights } from '../../domain/insights/insights.ts'
 import type { CountPost } from '../../domain/posts/daily.ts'
@@ -13,6 +14,8 @@ import type { Store } from '../../platform/storage/store.ts'
 export type AdsSettings = Pick<
   Config,
   | 'activeCampaigns'
+  | 'adDelivery'
+  | 'adPeoplePerUser'
   | 'advertiserUserApps'
   | 'audienceMinimum'
   | 'catalogApps'
@@ -20,6 +23,7 @@ export type AdsSettings = Pick<
   | 'fetchImages'
   | 'historyApps'
   | 'sandboxAccountList'
+  | 'statsJobSeconds'
 >
 
 /** What handlers of the advertising API receive. */
@@ -39,10 +43,12 @@ export interface AdsDependencies {
   readonly naming: Naming
   readonly random: RandomSource
   readonly countPost: CountPost
+  /** What line items deliver. */
+  readonly delivery: AdDelivery
 }
 
 /** What writes of advertising entities receive. A seed writes them before Plaza serves. */
 export type EntityDependencies = Omit<
   AdsDependencies,
-  'coreOrigin' | 'countPost' | 'insights' | 'mediaOrigin' | 'random'
+  'coreOrigin' | 'countPost' | 'delivery' | 'insights' | 'mediaOrigin' | 'random'
 >

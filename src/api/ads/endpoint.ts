@@ -45,6 +45,8 @@ export const LIMITS = {
   read: { limits: { user: '2000/15m' }, totalsLimit: '200/15m' },
   estimates: { limits: { user: '400/15m' } },
   insights: { limits: { user: '500/15m' } },
+  /** Analytics that are read at once share one count. */
+  stats: { limits: { user: '250/15m' }, limitGroup: 'synchronousAnalytics' },
   targeting: { limits: { user: '400/15m' }, limitGroup: 'targetingOptions' },
   /** Uploads of users: each endpoint has its own count (interface, Limits). */
   members: { limits: { user: '1500/1m' } },
@@ -114,6 +116,8 @@ interface AdsDeclaration<
   echo?: Echo
   /** A batch repeats its operations instead of its parameters. */
   requests?: boolean
+  /** The data of the example in the documents; by default, every member with a sample value. */
+  sample?: Static<Data>
   status?: number
   codes?: readonly AdsCode[]
   handle(
@@ -195,7 +199,7 @@ export function adsEndpoint<
     steps = [],
     ...others
   } = declared
-  const { data, member = 'data', beside = [], requests = false, echo = {}, handle, ...rest } = others
+  const { data, member = 'data', beside = [], requests = false, echo = {}, sample, handle, ...rest } = others
   const { totalsLimit, ...counted }: LimitGroup = limits
   const scoped = path.includes('{account_id}')
   const reply = envelope({ [member]: data }, beside, requests)
@@ -219,7 +223,7 @@ export function adsEndpoint<
     echo: echoRules,
     reply,
     // Derived from the schema, so it matches.
-    example: { reply: sampleValue(reply) as never },
+    example: { reply: { ...(sampleValue(reply) as object), ...(sample && { [member]: sample }) } as never },
     async handle(call, context) {
       // The account is set if the path has one, which types cannot express.
       const result = await handle(call as AdsCall<Path, Query, Form, Body>, context)

@@ -1,3 +1,4 @@
+import { spentAmounts } from './ad-delivery.ts'
 import { setsOfCatalogs, termsOfLibraries } from './advertising.ts'
 import type { Comparison } from './comparison.ts'
 import { countsOfLists, countsOfPosts, countsOfUsers } from './counts.ts'
@@ -25,4 +26,5 @@ export const comparisons: readonly Comparison[] = [
   wordsOfTitles,
   setsOfCatalogs,
   termsOfLibraries,
+  spentAmounts,
 ]

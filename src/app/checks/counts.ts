@@ -70,7 +70,7 @@ const countsOfUser = query<{ id: string }, UserCountsRow>('checkedCountsOfUser',
 }))
 
 const setUserCounts = query<{ id: string } & Record<(typeof USER_COUNTS)[number], number>>(
-  'setUserCounts',
+  'repairUserCounts',
   (db, at) => db.updateTable('users').set(picked(at, USER_COUNTS)).where('id', '=', at.id),
 )
 

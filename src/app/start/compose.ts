@@ -5,6 +5,7 @@ import { streamsOf } from '../../delivery/streams/open.ts'
 import { PostViews } from '../../domain/analytics/views.ts'
 import type { Membership } from '../../domain/audience-members/membership.ts'
 import { openMembership } from '../../domain/audience-members/open.ts'
+import { adDelivery } from '../../api/ads/delivery/delivery.ts'
 import { keywordInsights } from '../../domain/insights/insights.ts'
 import { postCounter } from '../../domain/posts/daily.ts'
 import { indexTurns, postSearch } from '../../domain/search/search.ts'
@@ -110,6 +111,7 @@ export function compose(
     usage,
     views,
     insights: keywordInsights(store, turns),
+    delivery: adDelivery({ ...core, membership }),
     countPost: postCounter({
       count: (bucket, limit, windowSeconds) => cluster.count(bucket, limit, windowSeconds),
       uncount: (bucket, resetSeconds) => cluster.uncount(bucket, resetSeconds),

@@ -72,6 +72,8 @@ export interface Ads {
   getCampaign: Operation<{ account_id: string; campaign_id: string; with_deleted?: boolean }, CampaignReply>
   /** Update a campaign: `PUT /12/accounts/{account_id}/campaigns/{campaign_id}`. */
   updateCampaign: Operation<{ account_id: string; campaign_id: string } & UpdateCampaignForm, CampaignReply>
+  /** Activate a campaign: `PUT /12/accounts/{account_id}/campaigns/{campaign_id}/activate`. */
+  activateCampaign: Operation<{ account_id: string; campaign_id: string }, CampaignReply>
   /** List cards: `GET /12/accounts/{account_id}/cards`. */
   listCards: PagedOperation<{ account_id: string; card_types?: string[]; card_id?: string[]; card_ids?: string[]; card_uris?: string[]; count?: number; cursor?: string; include_legacy_cards?: boolean; q?: string; sort_by?: SortOrderName[]; with_deleted?: boolean }, CardList>
   /** Create a card: `POST /12/accounts/{account_id}/cards`. */
@@ -230,6 +232,11 @@ export interface Ads {
    */
   getFundingInstrument: Operation<{ account_id: string; funding_instrument_id: string; with_deleted?: boolean }, FundingInstrumentReply>
   /**
+   * Update a funding instrument: `PUT
+   * /12/accounts/{account_id}/funding_instruments/{funding_instrument_id}`.
+   */
+  updateFundingInstrument: Operation<{ account_id: string; funding_instrument_id: string } & UpdateFundingInstrumentForm, FundingInstrumentReply>
+  /**
    * List line item curated categories: `GET
    * /12/accounts/{account_id}/line_item_curated_categories`.
    */
@@ -255,6 +262,8 @@ export interface Ads {
   getLineItem: Operation<{ account_id: string; line_item_id: string; with_deleted?: boolean }, LineItemReply>
   /** Update a line item: `PUT /12/accounts/{account_id}/line_items/{line_item_id}`. */
   updateLineItem: Operation<{ account_id: string; line_item_id: string } & UpdateLineItemForm, LineItemReply>
+  /** Activate a line item: `PUT /12/accounts/{account_id}/line_items/{line_item_id}/activate`. */
+  activateLineItem: Operation<{ account_id: string; line_item_id: string }, LineItemReply>
   /** List media creatives: `GET /12/accounts/{account_id}/media_creatives`. */
   listMediaCreatives: PagedOperation<{ account_id: string; campaign_id?: string; line_item_ids?: string[]; media_creative_ids?: string[]; count?: number; cursor?: string; sort_by?: SortOrder[]; with_deleted?: boolean; with_total_count?: boolean }, MediaCreativeList>
   /** Create a media creative: `POST /12/accounts/{account_id}/media_creatives`. */
@@ -335,6 +344,8 @@ export interface Ads {
   deletePromotedPost: Operation<{ account_id: string; promoted_post_id: string }, PromotedPostReply>
   /** Get a promoted post: `GET /12/accounts/{account_id}/promoted_posts/{promoted_post_id}`. */
   getPromotedPost: Operation<{ account_id: string; promoted_post_id: string; with_deleted?: boolean }, PromotedPostReply>
+  /** Update a promoted post: `PUT /12/accounts/{account_id}/promoted_posts/{promoted_post_id}`. */
+  updatePromotedPost: Operation<{ account_id: string; promoted_post_id: string } & UpdatePromotedPostForm, PromotedPostReply>
   /** List scheduled posts: `GET /12/accounts/{account_id}/scheduled_posts`. */
   listScheduledPosts: PagedOperation<{ account_id: string; user_id?: string; count?: number; cursor?: string }, ScheduledPostList>
   /** Create a scheduled post: `POST /12/accounts/{account_id}/scheduled_posts`. */
@@ -483,6 +494,23 @@ export interface Ads {
   upsertProducts: Operation<{ product_catalog_id: string } & UpsertProductsBody, UpsertProductsReply>
   /** List publishers: `GET /12/publishers`. */
   listPublishers: Operation<{}, PublisherList>
+  /** Get analytics: `GET /12/stats/accounts/{account_id}`. */
+  getStats: Operation<{ account_id: string; entity: StatsEntity; granularity: StatsGranularity; placement: StatsPlacement; metric_groups: MetricGroup[]; entity_ids: string[]; start_time: string; end_time: string }, EntityStatsResults>
+  /** List entities with activity: `GET /12/stats/accounts/{account_id}/active_entities`. */
+  listActiveEntities: Operation<{ account_id: string; entity: ActiveEntityType; start_time: string; end_time: string; campaign_ids?: string[]; funding_instrument_ids?: string[]; line_item_ids?: string[] }, ActiveEntityResults>
+  /** Get the reach of campaigns: `GET /12/stats/accounts/{account_id}/reach/campaigns`. */
+  getReachOfCampaigns: Operation<{ account_id: string; campaign_ids: string[]; start_time: string; end_time: string }, ReachResults>
+  /**
+   * Get the reach of funding instruments: `GET
+   * /12/stats/accounts/{account_id}/reach/funding_instruments`.
+   */
+  getReachOfFundingInstruments: Operation<{ account_id: string; funding_instrument_ids: string[]; start_time: string; end_time: string }, ReachResults>
+  /** List analytics jobs: `GET /12/stats/jobs/accounts/{account_id}`. */
+  listStatsJobs: PagedOperation<{ account_id: string; job_ids?: string[]; count?: number; cursor?: string }, StatsJobList>
+  /** Create an analytics job: `POST /12/stats/jobs/accounts/{account_id}`. */
+  createStatsJob: Operation<{ account_id: string } & CreateStatsJobForm, StatsJobReply>
+  /** Cancel an analytics job: `DELETE /12/stats/jobs/accounts/{account_id}/{job_id}`. */
+  cancelStatsJob: Operation<{ account_id: string; job_id: string }, StatsJobTypedReply>
   /** List app store categories to target: `GET /12/targeting_criteria/app_store_categories`. */
   listAppStoreCategories: Operation<{ q?: string; os_type?: AppStoreSystem }, AppStoreCategoryOptionList>
   /** List conversation topics to target: `GET /12/targeting_criteria/conversations`. */
@@ -723,6 +751,25 @@ export interface AccountWritten {
   next_cursor?: string | null
   data: Account
 }
+
+export interface ActiveEntity {
+  /** The entity. */
+  entity_id: string
+  /** When its figures begin to change. */
+  activity_start_time: string
+  /** When they end to change. */
+  activity_end_time: string
+  /** Where it was shown. */
+  placements: string[]
+}
+
+export interface ActiveEntityResults {
+  request: RequestEcho
+  data_type: string
+  data: ActiveEntity[]
+}
+
+export type ActiveEntityType = 'CAMPAIGN' | 'FUNDING_INSTRUMENT' | 'LINE_ITEM' | 'MEDIA_CREATIVE' | 'PROMOTED_ACCOUNT' | 'PROMOTED_POST'
 
 export type ActiveStatus = 'ACTIVE' | 'PAUSED'
 
@@ -1266,6 +1313,19 @@ export type ConversationSettings = 'EVERYONE' | 'FOLLOWING' | 'MENTIONED_USERS' 
 
 export type ConversationType = 'ACTORS' | 'ATHLETES' | 'BOOK_GENRES' | 'BOOKS' | 'BRAND_CATEGORIES' | 'BRANDS' | 'CELEBRITIES' | 'COACHES' | 'DIGITAL_CREATORS' | 'ENTERTAINMENT_BRANDS' | 'ENTERTAINMENT_PERSONALITIES' | 'FICTIONAL_CHARACTERS' | 'JOURNALISTS' | 'LIFESTYLES' | 'MOVIE_GENRES' | 'MOVIES' | 'MUSIC_GENRES' | 'MUSICIANS' | 'NEWS_STORIES' | 'NEWS' | 'PERSONS' | 'PLACES' | 'PODCASTS' | 'POLITICAL_AFFILIATIONS' | 'POLITICIANS' | 'PRODUCTS' | 'RADIO_STATIONS' | 'SPORTS_LEAGUES' | 'SPORTS_PERSONALITIES' | 'SPORTS_TEAMS' | 'SPORTS' | 'TRENDS' | 'TV_SHOWS' | 'VIDEO_GAME_PLATFORMS' | 'VIDEO_GAME_PUBLISHERS' | 'VIDEO_GAMES'
 
+export interface ConversionSeries {
+  metric?: MetricSeries | null
+  post_view?: MetricSeries | null
+  post_engagement?: MetricSeries | null
+  assisted?: MetricSeries | null
+  order_quantity?: MetricSeries | null
+  sale_amount?: MetricSeries | null
+  order_quantity_view?: MetricSeries | null
+  order_quantity_engagement?: MetricSeries | null
+  sale_amount_view?: MetricSeries | null
+  sale_amount_engagement?: MetricSeries | null
+}
+
 export type ConversionType = 'ADDED_PAYMENT_INFO' | 'ADD_TO_CART' | 'ADD_TO_WISHLIST' | 'CHECKOUT_INITIATED' | 'CONTENT_VIEW' | 'CUSTOM' | 'DOWNLOAD' | 'PRODUCT_CUSTOMIZATION' | 'PURCHASE' | 'SEARCH' | 'SIGN_UP' | 'SITE_VISIT' | 'START_TRIAL' | 'SUBSCRIBE'
 
 export interface ConversionsReceived {
@@ -1616,6 +1676,32 @@ export interface CreateScheduledPromotedPostForm {
   scheduled_post_id?: string
 }
 
+export interface CreateStatsJobForm {
+  /** Type of the entities that the ids name. */
+  entity?: StatsEntity
+  /** Period of each number: a day of the account’s time zone, an hour, or the whole time. */
+  granularity?: StatsGranularity
+  /** Where it was shown. Everything is shown on the service; other placements have no figures. */
+  placement?: StatsPlacement
+  /** Groups of metrics. */
+  metric_groups?: MetricGroup[]
+  /** The entities. Unknown ones are left out. */
+  entity_ids?: string[]
+  /**
+   * Start: a whole hour; for days, midnight in the time zone of the account. A date is midnight
+   * there.
+   */
+  start_time?: string
+  /** End, exclusive, in the same form. */
+  end_time?: string
+  /** Divides the figures by a kind of people. */
+  segmentation_type?: SegmentationType
+  /** Targeting value of a country. METROS and other types of places need it. */
+  country?: string
+  /** Targeting value of a platform. DEVICES and PLATFORM_VERSIONS need it. */
+  platform?: string
+}
+
 export interface CreateTailoredAudiencePermissionForm {
   /** The account that may use it. */
   granted_account_id?: string
@@ -1918,6 +2004,21 @@ export interface DraftPostReply {
 }
 
 export type EffectiveStatus = 'UNKNOWN' | 'PAUSED' | 'RUNNING'
+
+export interface EntityStats {
+  /** The entity. */
+  id: string
+  /** One item, or one for each segment with figures. */
+  id_data: { segment: { segment_name: string; segment_value: string } | null; metrics: Metrics }[]
+}
+
+export interface EntityStatsResults {
+  request: RequestEcho
+  data_type: string
+  /** Number of periods: the length of each list of numbers. */
+  time_series_length: number
+  data: EntityStats[]
+}
 
 export type EntityStatus = 'ACTIVE' | 'PAUSED' | 'DRAFT'
 
@@ -2405,6 +2506,93 @@ export interface MediaSize {
 }
 
 export type MediaType = 'GIF' | 'IMAGE' | 'VIDEO'
+
+export type MetricGroup = 'BILLING' | 'ENGAGEMENT' | 'LIFE_TIME_VALUE_MOBILE_CONVERSION' | 'MEDIA' | 'MOBILE_CONVERSION' | 'VIDEO' | 'WEB_CONVERSION'
+
+export type MetricSeries = number[]
+
+export interface Metrics {
+  billed_engagements?: MetricSeries | null
+  billed_charge_local_micro?: MetricSeries | null
+  impressions?: MetricSeries | null
+  posts_send?: MetricSeries | null
+  qualified_impressions?: MetricSeries | null
+  follows?: MetricSeries | null
+  app_clicks?: MetricSeries | null
+  reposts?: MetricSeries | null
+  unfollows?: MetricSeries | null
+  likes?: MetricSeries | null
+  engagements?: MetricSeries | null
+  clicks?: MetricSeries | null
+  card_engagements?: MetricSeries | null
+  poll_card_vote?: MetricSeries | null
+  replies?: MetricSeries | null
+  url_clicks?: MetricSeries | null
+  carousel_swipes?: MetricSeries | null
+  mobile_conversion_lifetime_value_purchases?: ConversionSeries | null
+  mobile_conversion_lifetime_value_sign_ups?: ConversionSeries | null
+  mobile_conversion_lifetime_value_updates?: ConversionSeries | null
+  mobile_conversion_lifetime_value_tutorials_completed?: ConversionSeries | null
+  mobile_conversion_lifetime_value_reservations?: ConversionSeries | null
+  mobile_conversion_lifetime_value_add_to_carts?: ConversionSeries | null
+  mobile_conversion_lifetime_value_add_to_wishlists?: ConversionSeries | null
+  mobile_conversion_lifetime_value_checkouts_initiated?: ConversionSeries | null
+  mobile_conversion_lifetime_value_levels_achieved?: ConversionSeries | null
+  mobile_conversion_lifetime_value_achievements_unlocked?: ConversionSeries | null
+  mobile_conversion_lifetime_value_shares?: ConversionSeries | null
+  mobile_conversion_lifetime_value_invites?: ConversionSeries | null
+  mobile_conversion_lifetime_value_payment_info_additions?: ConversionSeries | null
+  mobile_conversion_lifetime_value_spent_credits?: ConversionSeries | null
+  mobile_conversion_lifetime_value_rates?: ConversionSeries | null
+  media_views?: MetricSeries | null
+  media_engagements?: MetricSeries | null
+  mobile_conversion_spent_credits?: ConversionSeries | null
+  mobile_conversion_installs?: ConversionSeries | null
+  mobile_conversion_content_views?: ConversionSeries | null
+  mobile_conversion_add_to_wishlists?: ConversionSeries | null
+  mobile_conversion_checkouts_initiated?: ConversionSeries | null
+  mobile_conversion_reservations?: ConversionSeries | null
+  mobile_conversion_tutorials_completed?: ConversionSeries | null
+  mobile_conversion_achievements_unlocked?: ConversionSeries | null
+  mobile_conversion_searches?: ConversionSeries | null
+  mobile_conversion_add_to_carts?: ConversionSeries | null
+  mobile_conversion_payment_info_additions?: ConversionSeries | null
+  mobile_conversion_re_engages?: ConversionSeries | null
+  mobile_conversion_shares?: ConversionSeries | null
+  mobile_conversion_rates?: ConversionSeries | null
+  mobile_conversion_logins?: ConversionSeries | null
+  mobile_conversion_updates?: ConversionSeries | null
+  mobile_conversion_levels_achieved?: ConversionSeries | null
+  mobile_conversion_invites?: ConversionSeries | null
+  mobile_conversion_key_page_views?: ConversionSeries | null
+  mobile_conversion_downloads?: ConversionSeries | null
+  mobile_conversion_purchases?: ConversionSeries | null
+  mobile_conversion_sign_ups?: ConversionSeries | null
+  mobile_conversion_site_visits?: ConversionSeries | null
+  video_total_views?: MetricSeries | null
+  video_views_25?: MetricSeries | null
+  video_views_50?: MetricSeries | null
+  video_views_75?: MetricSeries | null
+  video_views_100?: MetricSeries | null
+  video_cta_clicks?: MetricSeries | null
+  video_content_starts?: MetricSeries | null
+  video_3s100pct_views?: MetricSeries | null
+  video_6s_views?: MetricSeries | null
+  video_15s_views?: MetricSeries | null
+  conversion_purchases?: ConversionSeries | null
+  conversion_sign_ups?: ConversionSeries | null
+  conversion_site_visits?: ConversionSeries | null
+  conversion_downloads?: ConversionSeries | null
+  conversion_custom?: ConversionSeries | null
+  conversion_add_to_carts?: ConversionSeries | null
+  conversion_checkouts_initiated?: ConversionSeries | null
+  conversion_content_views?: ConversionSeries | null
+  conversion_payment_info_additions?: ConversionSeries | null
+  conversion_add_to_wishlists?: ConversionSeries | null
+  conversion_searches?: ConversionSeries | null
+  conversion_landing_page_views?: ConversionSeries | null
+  conversion_subscriptions?: ConversionSeries | null
+}
 
 export interface NameAccountPostForm {
   /** Human-readable name, which only this account sees. */
@@ -3148,6 +3336,21 @@ export interface PublisherList {
   data: Publisher[]
 }
 
+export interface Reach {
+  /** The campaign or funding instrument. */
+  id: string
+  /** Number of people who saw something. */
+  total_audience_reach: number
+  /** Impressions per person, with two decimals. */
+  average_frequency: number
+}
+
+export interface ReachResults {
+  request: RequestEcho
+  data_type: string
+  data: Reach[]
+}
+
 export interface ReceiveConversionsBody {
   conversions: { conversion_time: string; event_id?: string; event_name?: string; identifiers: { click_id?: string; hashed_email?: string; hashed_phone_number?: string; ip_address?: string; user_agent?: string }[]; conversion_id?: string; value?: number | string; price_currency?: string; number_items?: number; description?: string; event_source_url?: string; contents?: { content_id?: string; content_group_id?: string | number; content_name?: string; content_type?: string; content_price?: number; num_items?: number }[] }[]
 }
@@ -3237,6 +3440,8 @@ export interface ScheduledPromotedPostReply {
   data: ScheduledPromotedPost
 }
 
+export type SegmentationType = 'AGE' | 'APP_STORE_CATEGORY' | 'AUDIENCES' | 'CITIES' | 'CONVERSATIONS' | 'CONVERSION_TAGS' | 'DEVICES' | 'EVENTS' | 'GENDER' | 'INTERESTS' | 'KEYWORDS' | 'LANGUAGES' | 'LOCATIONS' | 'METROS' | 'PLATFORM_VERSIONS' | 'PLATFORMS' | 'POSTAL_CODES' | 'REGIONS' | 'SIMILAR_TO_FOLLOWERS_OF_USER' | 'SLIDES' | 'TV_SHOWS'
+
 export type SortOrder = 'created_at-asc' | 'created_at-desc' | 'updated_at-asc' | 'updated_at-desc' | 'deleted-asc' | 'deleted-desc'
 
 export type SortOrderBidAmountLocalMicro = 'created_at-asc' | 'created_at-desc' | 'updated_at-asc' | 'updated_at-desc' | 'deleted-asc' | 'deleted-desc' | 'bid_amount_local_micro-asc' | 'bid_amount_local_micro-desc'
@@ -3248,6 +3453,71 @@ export type SortOrderName = 'created_at-asc' | 'created_at-desc' | 'updated_at-a
 export type SortOrderNameDailyBudgetAmountLocalMicroTotalBudgetAmountLocalMicroStandardDelivery = 'created_at-asc' | 'created_at-desc' | 'updated_at-asc' | 'updated_at-desc' | 'deleted-asc' | 'deleted-desc' | 'name-asc' | 'name-desc' | 'daily_budget_amount_local_micro-asc' | 'daily_budget_amount_local_micro-desc' | 'total_budget_amount_local_micro-asc' | 'total_budget_amount_local_micro-desc' | 'standard_delivery-asc' | 'standard_delivery-desc'
 
 export type SortOrderStartTimeEndTimeFundedAmountLocalMicro = 'created_at-asc' | 'created_at-desc' | 'updated_at-asc' | 'updated_at-desc' | 'deleted-asc' | 'deleted-desc' | 'start_time-asc' | 'start_time-desc' | 'end_time-asc' | 'end_time-desc' | 'funded_amount_local_micro-asc' | 'funded_amount_local_micro-desc'
+
+export type StatsEntity = 'ACCOUNT' | 'CAMPAIGN' | 'FUNDING_INSTRUMENT' | 'LINE_ITEM' | 'MEDIA_CREATIVE' | 'ORGANIC_POST' | 'PROMOTED_ACCOUNT' | 'PROMOTED_POST'
+
+export type StatsGranularity = 'DAY' | 'HOUR' | 'TOTAL'
+
+export interface StatsJob {
+  /** Id, as a number. */
+  id: Int64
+  /** Id, as text. */
+  id_str: string
+  /** Account. */
+  account_id: string
+  /** State. `SUCCESS`: the result is at `url`. */
+  status: StatsJobStatus
+  /** The result: a file in gzip format, for everyone with this address. */
+  url: string | null
+  /** When it was created. */
+  created_at: string
+  /** When its state changed. */
+  updated_at: string
+  /** When the file is removed. */
+  expires_at: string | null
+  /** Start. */
+  start_time: string
+  /** Divides the figures by a kind of people. */
+  segmentation_type: SegmentationType | null
+  /** The entities. */
+  entity_ids: string[]
+  /** End, exclusive. */
+  end_time: string
+  /** Targeting value of a country. */
+  country: string | null
+  /** Type of the entities that the ids name. */
+  entity: StatsEntity
+  /** Period of each number: a day of the account’s time zone, an hour, or the whole time. */
+  granularity: StatsGranularity
+  /** Where it was shown. Everything is shown on the service; other placements have no figures. */
+  placement: StatsPlacement
+  /** Groups of metrics. */
+  metric_groups: MetricGroup[]
+  /** Targeting value of a platform. */
+  platform: string | null
+}
+
+export interface StatsJobList {
+  request: RequestEcho
+  /** Cursor of the next page; null on the last page. */
+  next_cursor: string | null
+  data: StatsJob[]
+}
+
+export interface StatsJobReply {
+  request: RequestEcho
+  data: StatsJob
+}
+
+export type StatsJobStatus = 'PROCESSING' | 'SUCCESS' | 'FAILED' | 'CANCELLED'
+
+export interface StatsJobTypedReply {
+  request: RequestEcho
+  data_type: string
+  data: StatsJob
+}
+
+export type StatsPlacement = 'ALL_ON_SERVICE' | 'PUBLISHER_NETWORK' | 'SPOTLIGHT' | 'TREND'
 
 export type SuggestionType = 'KEYWORD' | 'USER_ID'
 
@@ -3587,6 +3857,15 @@ export interface UpdateDraftPostForm {
   card_uri?: string
 }
 
+export interface UpdateFundingInstrumentForm {
+  /** Whether it is enabled. */
+  entity_status?: ActiveStatus
+  /** The same as `entity_status` in older clients. */
+  paused?: boolean
+  /** Funded amount of an insertion order. */
+  funded_amount_local_micro?: Int64
+}
+
 export interface UpdateImageConversationCardForm {
   /** Human-readable name. */
   name?: string
@@ -3700,6 +3979,11 @@ export interface UpdateProductSetBody {
   description?: string
   /** The products of a manual set, by their keys. */
   product_keys?: string[]
+}
+
+export interface UpdatePromotedPostForm {
+  /** Whether it is shown with its line item. */
+  entity_status?: ActiveStatus
 }
 
 export interface UpdateScheduledPostForm {

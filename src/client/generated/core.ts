@@ -71,6 +71,42 @@ export interface Core {
   deleteActivitySubscription: Operation<{ subscription_id: string }, DeleteActivitySubscriptionReply>
   /** Change an activity subscription: `PUT /2/activity/subscriptions/{subscription_id}`. */
   changeActivitySubscription: Operation<{ subscription_id: string } & ChangeActivitySubscriptionBody, ChangeActivitySubscriptionReply>
+  /** Create a draft of an article: `POST /2/articles/draft`. */
+  draftArticle: Operation<ArticleDraftBody, DraftArticleReply>
+  /** Publish an article: `POST /2/articles/{article_id}/publish`. */
+  publishArticle: Operation<{ article_id: string }, PublishArticleReply>
+  /** List your encrypted conversations: `GET /2/chat/conversations`. */
+  listChatConversations: PagedOperation<{ max_results?: number; pagination_token?: string; 'chat_conversation.fields'?: ChatConversationField[]; 'user.fields'?: UserField[]; expansions?: ChatConversationExpansion[] }, ListChatConversationsReply>
+  /** Create an encrypted group: `POST /2/chat/conversations/group`. */
+  createChatGroup: Operation<CreateChatGroupBody, CreateChatGroupReply>
+  /** Get an id for a new group: `POST /2/chat/conversations/group/initialize`. */
+  initializeChatGroup: Operation<{}, InitializeChatGroupReply>
+  /** Get an encrypted conversation: `GET /2/chat/conversations/{id}`. */
+  getChatConversation: Operation<{ id: string; 'chat_conversation.fields'?: ChatConversationField[]; 'user.fields'?: UserField[]; expansions?: ChatConversationExpansion[] }, GetChatConversationReply>
+  /** List the events of an encrypted conversation: `GET /2/chat/conversations/{id}/events`. */
+  listChatEvents: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'chat_message_event.fields'?: ChatMessageEventField[] }, ListChatEventsReply>
+  /** Change the key of an encrypted conversation: `POST /2/chat/conversations/{id}/keys`. */
+  addChatKeys: Operation<{ id: string } & AddChatKeysBody, AddChatKeysReply>
+  /** Add members to an encrypted group: `POST /2/chat/conversations/{id}/members`. */
+  addChatMembers: Operation<{ id: string } & AddChatMembersBody, AddChatMembersReply>
+  /** Send an encrypted message: `POST /2/chat/conversations/{id}/messages`. */
+  sendChatMessage: Operation<{ id: string } & SendChatMessageBody, SendChatMessageReply>
+  /** Delete encrypted messages: `POST /2/chat/conversations/{id}/messages/delete`. */
+  deleteChatMessages: Operation<{ id: string } & DeleteChatMessagesBody, DeleteChatMessagesReply>
+  /** Mark an encrypted conversation as read: `POST /2/chat/conversations/{id}/read`. */
+  markChatRead: Operation<{ id: string } & MarkChatReadBody, MarkChatReadReply>
+  /**
+   * Say that you are typing in an encrypted conversation: `POST /2/chat/conversations/{id}/typing`.
+   */
+  indicateChatTyping: Operation<{ id: string }, IndicateChatTypingReply>
+  /** Begin an upload of an encrypted file: `POST /2/chat/media/upload/initialize`. */
+  initializeChatMediaUpload: Operation<InitializeChatMediaUploadBody, InitializeChatMediaUploadReply>
+  /** Send a part of an encrypted file: `POST /2/chat/media/upload/{id}/append`. */
+  appendChatMediaUpload: Operation<{ id: string } & { media?: Upload | string; segment_index?: number; conversation_id?: string; media_hash_key?: string }, AppendChatMediaUploadReply>
+  /** End an upload of an encrypted file: `POST /2/chat/media/upload/{id}/finalize`. */
+  finalizeChatMediaUpload: Operation<{ id: string } & FinalizeChatMediaUploadBody, FinalizeChatMediaUploadReply>
+  /** Download an encrypted file: `GET /2/chat/media/{id}/{media_hash_key}`. */
+  downloadChatMedia: Operation<{ id: string; media_hash_key: string }, Upload>
   /** End connections to streams: `DELETE /2/connections`. */
   endStreamConnections: Operation<{ uuids?: string[] }, EndStreamConnectionsReply>
   /** List connections to streams: `GET /2/connections`. */
@@ -288,6 +324,8 @@ export interface Core {
   getOwnUser: Operation<{ 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, GetOwnUserReply>
   /** List the trends for you: `GET /2/users/personalized_trends`. */
   listPersonalizedTrends: Operation<{ 'personalized_trend.fields'?: PersonalizedTrendField[] }, ListPersonalizedTrendsReply>
+  /** List the public keys of several users: `GET /2/users/public_keys`. */
+  listPublicKeys: Operation<{ ids: string[]; 'public_key.fields'?: PublicKeyField[] }, ListPublicKeysReply>
   /** List the reposts of your posts: `GET /2/users/reposts_of_me`. */
   listRepostsOfMe: PagedOperation<{ max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListRepostsOfMeReply>
   /** Search users: `GET /2/users/search`. */
@@ -352,6 +390,10 @@ export interface Core {
   unpinList: Operation<{ id: string; list_id: string }, UnpinListReply>
   /** List the posts of a user: `GET /2/users/{id}/posts`. */
   listUserPosts: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; since_id?: string; until_id?: string; start_time?: string; end_time?: string; exclude?: ExcludedPosts[]; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListUserPostsReply>
+  /** List the public keys of a user: `GET /2/users/{id}/public_keys`. */
+  listPublicKeysOfUser: Operation<{ id: string; 'public_key.fields'?: PublicKeyField[] }, ListPublicKeysOfUserReply>
+  /** Add a version of your public keys: `POST /2/users/{id}/public_keys`. */
+  addUserPublicKey: Operation<{ id: string } & AddUserPublicKeyBody, AddUserPublicKeyReply>
   /** Repost a post: `POST /2/users/{id}/reposts`. */
   repostPost: Operation<{ id: string } & PostIdBody, RepostPostReply>
   /** Undo a repost: `DELETE /2/users/{id}/reposts/{source_post_id}`. */
@@ -374,6 +416,11 @@ export interface Core {
   deleteWebhook: Operation<{ webhook_id: string }, DeleteWebhookReply>
   /** Check a webhook now: `PUT /2/webhooks/{webhook_id}`. */
   validateWebhook: Operation<{ webhook_id: string }, ValidateWebhookReply>
+  /**
+   * Get the result of an analytics job: `GET
+   * /advertiser-api-async-analytics/{access_key}/{file_name}`.
+   */
+  getStatsJobFile: Operation<{ access_key: string; file_name: string }, string>
   /** Get the file of a medium: `GET /media/{file}`. */
   getMediaFile: Operation<{ file: string }, string>
   /** Finish a sign-in: `POST /oauth/access_token`. */
@@ -607,7 +654,7 @@ export interface AccountActivitySubscriptions {
 
 export type ActivityDirection = 'sent' | 'received' | 'outbound' | 'inbound'
 
-export type ActivityEventType = 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
+export type ActivityEventType = 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
 
 export interface ActivityFilter {
   /** The user whose activity it is. */
@@ -641,6 +688,44 @@ export interface ActivitySubscriptionTotals {
   total_subscriptions: number
 }
 
+export interface AddChatKeysBody {
+  /** Version of the key, usually the time in milliseconds. */
+  conversation_key_version: string
+  /** One for each member. */
+  conversation_participant_keys: ChatConversationParticipantKey[]
+  /** A signature for each thing that the call does: without them, it is rejected. */
+  action_signatures?: ChatActionSignature[]
+  /** Base64. It is not read: the signed description has the same keys. */
+  base64_encoded_key_rotation?: string
+}
+
+export interface AddChatKeysReply {
+  data: AddedChatKeys
+}
+
+export interface AddChatMembersBody {
+  /** Who joins. */
+  user_ids: string[]
+  /** Version of the new key. It is required. */
+  conversation_key_version?: string
+  /** One for each member. */
+  conversation_participant_keys?: ChatConversationParticipantKey[]
+  /** A signature for each thing that the call does: without them, it is rejected. */
+  action_signatures?: ChatActionSignature[]
+  /** The name, encrypted with the new key. */
+  encrypted_title?: string
+  /** The address of the picture, likewise. */
+  encrypted_avatar_url?: string
+}
+
+export interface AddChatMembersReply {
+  /** All members. */
+  current_member_ids: string[]
+  /** The event of the new key. */
+  conversation_key_change_sequence_id: string
+  data: { current_member_ids: string[]; conversation_key_change_sequence_id: string }
+}
+
 export interface AddConversationParticipantsBody {
   /** Who joins. */
   participant_ids: string[]
@@ -659,6 +744,25 @@ export interface AddPowerstreamRulesBody {
   rules: NewRule[]
 }
 
+export interface AddUserPublicKeyBody {
+  /** Version, usually the time in milliseconds. */
+  version: string
+  /** The server chooses the version: the time in milliseconds. */
+  generate_version?: boolean
+  public_key: PublicKeyBody
+}
+
+export interface AddUserPublicKeyReply {
+  data: PublicKey
+}
+
+export interface AddedChatKeys {
+  /** The conversation. */
+  conversation_id: string
+  /** The event of the change. */
+  sequence_id: string
+}
+
 export interface AddedListMember {
   is_member: boolean
 }
@@ -670,7 +774,7 @@ export interface AltText {
 
 export type AnalyticsField = 'id' | 'timestamp' | 'timestamped_metrics' | 'app_install_attempts' | 'app_opens' | 'bookmarks' | 'detail_expands' | 'email_post' | 'engagements' | 'follows' | 'hashtag_clicks' | 'impressions' | 'likes' | 'link_clicks' | 'media_engagements' | 'media_views' | 'permalink_clicks' | 'profile_visits' | 'quote_posts' | 'replies' | 'reposts' | 'shares' | 'unfollows' | 'unlikes' | 'url_clicks' | 'user_profile_clicks'
 
-export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'like_with_post_author'
+export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'article' | 'like_with_post_author' | 'chat_conversation' | 'chat_message_event' | 'public_key'
 
 export interface AppRulesCount {
   /** The app. */
@@ -687,14 +791,66 @@ export interface AppUsage {
   usage_result_count: number
 }
 
+export interface AppendChatMediaUploadReply {
+  data: AppendedChatMedia
+}
+
 export interface AppendMediumUploadReply {
   data: AppendedSegment
+}
+
+export interface AppendedChatMedia {
+  /** When the upload expires: seconds since the epoch. */
+  expires_at: number
 }
 
 export interface AppendedSegment {
   /** When the upload expires: seconds since the epoch. */
   expires_at: number
 }
+
+export interface Article {
+  /** Title. */
+  title: string
+  /** The beginning of the text. */
+  preview_text: string
+  /** The texts of its blocks, a line for each. */
+  plain_text: string
+  /** Key of the medium above the text. */
+  cover_media?: string
+  /** Keys of the media in the text, in their order. */
+  media_entities?: string[]
+  entities?: TextEntities
+}
+
+export type ArticleBlockType = 'unstyled' | 'header-one' | 'header-two' | 'header-three' | 'unordered-list-item' | 'ordered-list-item' | 'blockquote' | 'atomic'
+
+export interface ArticleDraftBody {
+  /** Title of the article. */
+  title: string
+  content_state: { blocks: { text: string; type: ArticleBlockType; key?: string; inline_style_ranges?: { offset: number; length: number; style: ArticleStyle }[]; entity_ranges?: { key: number; offset: number; length: number }[]; data?: { cashtags?: ArticleMatch[]; hashtags?: ArticleMatch[]; mentions?: ArticleMatch[]; urls?: ArticleMatch[] } }[]; entities: { key: string; value: { type: ArticleEntityType; mutability: Mutability; data: { caption?: string; entity_key?: string; markdown?: string; media_items?: ArticleMedium[]; post_id?: string; url?: string } } }[] }
+  cover_media?: ArticleMedium
+}
+
+export type ArticleEntityType = 'post' | 'link' | 'image' | 'emoji' | 'markdown' | 'divider' | 'latex'
+
+export interface ArticleMatch {
+  /** Start in the text. */
+  from_index: number
+  /** End in the text, exclusive. */
+  to_index: number
+  /** What is there. */
+  text: string
+}
+
+export interface ArticleMedium {
+  /** A medium of the author. */
+  media_id: string
+  /** The category of its upload, such as `post_image`. */
+  media_category: string
+}
+
+export type ArticleStyle = 'bold' | 'italic' | 'strikethrough'
 
 export interface AssociatedMetadata {
   alt_text?: AltText
@@ -797,6 +953,158 @@ export interface ChangeStreamRulesReply {
   errors?: RuleProblem[]
 }
 
+export interface ChatActionMessageEventSignature {
+  /** The signature. */
+  signature: string
+  /** Version of the public key of the caller. */
+  public_key_version: string
+  /** What is signed, and how. */
+  signature_version: string
+  /** The key that verifies it. */
+  signing_public_key?: string
+  /** Keys of other members. */
+  message_signing_key_info_list?: ChatMessageSigningKeyInfo[]
+}
+
+export interface ChatActionSignature {
+  /** An id that the client chooses, such as a UUID. Sending it again creates nothing. */
+  message_id: string
+  /** The signed description of the action, in the binary protocol. */
+  encoded_message_event_detail: string
+  message_event_signature: ChatActionMessageEventSignature
+  /** What was signed. Not read. */
+  signature_payload?: string
+}
+
+/** An encrypted conversation. Names are encrypted; only groups have members and a name. */
+export interface ChatConversation {
+  /** Members who may add others. */
+  admin_ids?: string[]
+  /** When a group was created. */
+  created_at?: string
+  /** Encrypted address of the picture. */
+  group_avatar_url?: string
+  /** Encrypted name. */
+  group_name?: string
+  /** The conversation: two user ids with a hyphen, or `g` and digits. */
+  id: string
+  /** Always false. */
+  is_muted?: boolean
+  /** Members of a group. */
+  member_ids?: string[]
+  /** How long messages are kept, in milliseconds. */
+  message_ttl_ms?: number
+  /** The same as text. */
+  message_ttl_msec?: string
+  /** Members. */
+  participant_ids?: string[]
+  /** Always false. */
+  screen_capture_blocking_enabled?: boolean
+  /** Always false. */
+  screen_capture_detection_enabled?: boolean
+  /** Kind. */
+  type: ChatConversationType
+  /** When the newest event of a group happened. */
+  updated_at?: string
+}
+
+export type ChatConversationExpansion = 'admin_ids' | 'member_ids' | 'participant_ids'
+
+export type ChatConversationField = 'admin_ids' | 'created_at' | 'group_avatar_url' | 'group_name' | 'id' | 'is_muted' | 'member_ids' | 'message_ttl_ms' | 'message_ttl_msec' | 'participant_ids' | 'screen_capture_blocking_enabled' | 'screen_capture_detection_enabled' | 'type' | 'updated_at'
+
+/** Objects that expansions requested, each once. */
+export interface ChatConversationIncludes {
+  users?: User[]
+}
+
+export interface ChatConversationParticipantKey {
+  /** The member. */
+  user_id?: string
+  /** The key of the conversation, encrypted for the member. */
+  encrypted_conversation_key?: string
+  /** Version of the public key of the member. */
+  public_key_version?: string
+}
+
+export type ChatConversationType = 'direct' | 'group'
+
+export interface ChatConversationsMeta {
+  /** Entries of the page. */
+  result_count: number
+  /** Whether there is another page. */
+  has_more: boolean
+  /** Always false. */
+  has_message_requests: boolean
+  /** Token for the next page. */
+  next_token?: string
+  /** Token for the page before. */
+  previous_token?: string
+}
+
+export type ChatDeleteAction = 'delete_for_all' | 'delete_for_self'
+
+export interface ChatEventsMeta {
+  /** Entries of the page. */
+  result_count: number
+  /** Whether there is another page. */
+  has_more: boolean
+  /** Token for older events. */
+  next_token?: string
+  /** Token for newer events. */
+  previous_token?: string
+  /** Base64 of key changes, newest first. */
+  conversation_key_events: string[]
+}
+
+/** An event of an encrypted conversation. What it says is in `encoded_event`. */
+export interface ChatMessageEvent {
+  /** Two user ids with a colon, or a group. */
+  conversation_id?: string
+  /** Names the conversation. */
+  conversation_token?: string
+  /** When it happened. */
+  created_at?: string
+  /** The same in milliseconds. */
+  created_at_msec?: string
+  /** Base64 of the event in the binary protocol. */
+  encoded_event: string
+  /** The sequence id. */
+  id: string
+  /** Always true. */
+  is_trusted?: boolean
+  message_event_signature?: ChatMessageEventSignature
+  /** The event before it. */
+  previous_id?: string
+  /** The same. */
+  previous_sequence_id?: string
+  /** Who caused it. */
+  sender_id?: string
+  /** The same as `id`. */
+  sequence_id?: string
+}
+
+export type ChatMessageEventField = 'conversation_id' | 'conversation_token' | 'created_at' | 'created_at_msec' | 'encoded_event' | 'id' | 'is_trusted' | 'message_event_signature' | 'previous_id' | 'previous_sequence_id' | 'sender_id' | 'sequence_id'
+
+export interface ChatMessageEventSignature {
+  /** Version of the public key of the sender. */
+  public_key_version: string
+  /** Base64. */
+  signature: string
+  /** What is signed, and how. */
+  signature_version: string
+  /** The key that verifies it. */
+  signing_public_key?: string
+}
+
+export interface ChatMessageSigningKeyInfo {
+  /** The member. */
+  member_id?: string
+  /** Version of the key. */
+  public_key_version?: string
+  /** The key. */
+  signing_public_key?: string
+}
+
 export interface ClassicPoint {
   type: 'Point'
   coordinates: number[]
@@ -839,6 +1147,35 @@ export interface CreateActivitySubscriptionReply {
 
 export interface CreateBookmarkFolderReply {
   data: BookmarkFolder
+}
+
+export interface CreateChatGroupBody {
+  /** The id that the user was given. */
+  conversation_id: string
+  /** Its members, with or without the user. */
+  group_members: string[]
+  /** Members who may add others; by default, the user. */
+  group_admins?: string[]
+  /** Encrypted name. */
+  group_name?: string
+  /** Encrypted description. */
+  group_description?: string
+  /** Encrypted address of the picture. */
+  group_avatar_url?: string
+  /** How long it is kept, in milliseconds. */
+  ttl_msec?: string
+  /** Version of the first key. */
+  conversation_key_version: string
+  /** One for each member. */
+  conversation_participant_keys: ChatConversationParticipantKey[]
+  /** A signature for each thing that the call does: without them, it is rejected. */
+  action_signatures?: ChatActionSignature[]
+  /** Base64. It is not read: the signed description has the same keys. */
+  base64_encoded_key_rotation?: string
+}
+
+export interface CreateChatGroupReply {
+  data: CreatedChatGroup
 }
 
 export interface CreateConversationBody {
@@ -930,6 +1267,13 @@ export interface CreateWebhookReply {
   data: Webhook
 }
 
+export interface CreatedChatGroup {
+  /** The group. */
+  conversation_id: string
+  /** The event of its first key. */
+  conversation_key_change_sequence_id: string
+}
+
 export interface CreatedList {
   /** The list. */
   id: string
@@ -953,6 +1297,21 @@ export interface DeleteActivitySubscriptionsReply {
   data: Deleted
   meta: ActivitySubscriptionTotals
   errors?: ReportedProblem[]
+}
+
+export interface DeleteChatMessagesBody {
+  /** The messages. */
+  sequence_ids: string[]
+  /** For whom. */
+  delete_message_action: ChatDeleteAction
+  /** A signature for each thing that the call does: without them, it is rejected. */
+  action_signatures: ChatActionSignature[]
+  /** Files of the messages, with `delete_for_all`. */
+  media_hash_keys?: string[]
+}
+
+export interface DeleteChatMessagesReply {
+  data: DeletedChatMessages
 }
 
 export interface DeleteDmEventReply {
@@ -991,6 +1350,11 @@ export interface DeleteWebhookReply {
 }
 
 export interface Deleted {
+  deleted: boolean
+}
+
+export interface DeletedChatMessages {
+  /** Always true. */
   deleted: boolean
 }
 
@@ -1051,6 +1415,10 @@ export type DmEventType = 'MessageCreate' | 'ParticipantsJoin' | 'ParticipantsLe
 
 export type DmEventTypeFilter = 'MessageCreate' | 'ParticipantsJoin' | 'ParticipantsLeave'
 
+export interface DraftArticleReply {
+  data: { id: string; title: string }
+}
+
 export interface EndAllStreamConnectionsReply {
   data: KilledConnections
 }
@@ -1088,8 +1456,30 @@ export interface ExtendedPost {
   entities: PostEntities
 }
 
+export interface FinalizeChatMediaUploadBody {
+  /** The conversation, with a hyphen or a colon between two user ids. */
+  conversation_id: string
+  /** The file. */
+  media_hash_key: string
+  /** Number of parts. */
+  num_parts?: string
+  /** An id that the client chooses, such as a UUID. Sending it again creates nothing. */
+  message_id?: string
+  /** How long it is kept, in milliseconds. */
+  ttl_msec?: string
+}
+
+export interface FinalizeChatMediaUploadReply {
+  data: FinalizedChatMedia
+}
+
 export interface FinalizeMediumUploadReply {
   data: UploadedMedium
+}
+
+export interface FinalizedChatMedia {
+  /** Always true. */
+  success: boolean
 }
 
 export interface FollowListReply {
@@ -1111,6 +1501,13 @@ export interface Followed {
 
 export interface FollowedList {
   following: boolean
+}
+
+export interface GetChatConversationReply {
+  data?: ChatConversation
+  includes?: ChatConversationIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
 }
 
 export interface GetDmEventReply {
@@ -1219,9 +1616,33 @@ export interface HideReplyReply {
   errors?: ResourceProblem[]
 }
 
+export interface IndicateChatTypingReply {
+  data: IndicatedChatTyping
+}
+
 export interface IndicateTypingForm {
   /** The other user. */
   recipient_id: string
+}
+
+export interface IndicatedChatTyping {
+  /** Always true. */
+  success: boolean
+}
+
+export interface InitializeChatGroupReply {
+  data: InitializedChatGroup
+}
+
+export interface InitializeChatMediaUploadBody {
+  /** The conversation, with a hyphen or a colon between two user ids. */
+  conversation_id: string
+  /** Size of the encrypted file in bytes. */
+  total_bytes?: number
+}
+
+export interface InitializeChatMediaUploadReply {
+  data: InitializedChatMedia
 }
 
 export interface InitializeMediumUploadForm {
@@ -1239,6 +1660,20 @@ export interface InitializeMediumUploadForm {
 
 export interface InitializeMediumUploadReply {
   data: UploadedMedium
+}
+
+export interface InitializedChatGroup {
+  /** The id of the group. */
+  conversation_id: string
+}
+
+export interface InitializedChatMedia {
+  /** The upload session. */
+  session_id: string
+  /** The file. */
+  media_hash_key: string
+  /** The conversation, with a colon. */
+  conversation_id: string
 }
 
 export interface InsightMeasurement {
@@ -1400,6 +1835,21 @@ export interface ListBuyersOfSpaceReply {
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta?: PageMeta
+}
+
+export interface ListChatConversationsReply {
+  data?: ChatConversation[]
+  includes?: ChatConversationIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta: ChatConversationsMeta
+}
+
+export interface ListChatEventsReply {
+  data?: ChatMessageEvent[]
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta: ChatEventsMeta
 }
 
 export interface ListDmEventsReply {
@@ -1593,6 +2043,18 @@ export interface ListPostsReply {
   errors?: ResourceProblem[]
 }
 
+export interface ListPublicKeysOfUserReply {
+  data?: PublicKey[]
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface ListPublicKeysReply {
+  data?: PublicKey[]
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
 export interface ListQuotesReply {
   data?: Post[]
   includes?: PostIncludes
@@ -1689,11 +2151,25 @@ export interface MadeDmEvent {
   dm_event_id: string
 }
 
+export interface MarkChatReadBody {
+  /** The event up to which the user has read. */
+  seen_until_sequence_id: string
+}
+
+export interface MarkChatReadReply {
+  data: MarkedChatRead
+}
+
 export interface MarkMessagesReadForm {
   /** The newest message that was read. */
   last_read_event_id: string
   /** Who sent it. */
   recipient_id: string
+}
+
+export interface MarkedChatRead {
+  /** Always true. */
+  success: boolean
 }
 
 export interface MatchingRule {
@@ -1721,7 +2197,7 @@ export interface Media {
   organic_metrics?: { playback_0_count: number; playback_25_count: number; playback_50_count: number; playback_75_count: number; playback_100_count: number; view_count: number }
   /** URL of the preview image of a video or GIF. */
   preview_image_url?: string
-  /** The same by advertising, which plays no videos here: never sent. */
+  /** The same by advertising. It is not counted, so this is never sent. */
   promoted_metrics?: { playback_0_count: number; playback_25_count: number; playback_50_count: number; playback_75_count: number; playback_100_count: number; view_count: number }
   /** Views of a video, over all posts. */
   public_metrics?: { view_count: number }
@@ -1831,6 +2307,8 @@ export interface MentionEntity {
 
 export type MisleadingTag = 'disputed_claim_as_fact' | 'factual_error' | 'manipulated_media' | 'misinterpreted_satire' | 'missing_important_context' | 'other' | 'outdated_information'
 
+export type Mutability = 'immutable' | 'mutable' | 'segmented'
+
 export interface MuteUserReply {
   data?: Muted
   errors?: ResourceProblem[]
@@ -1840,7 +2318,7 @@ export interface Muted {
   muting: boolean
 }
 
-export type NewActivityEventType = 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke' | 'PostCreate' | 'PostDelete' | 'PostMentionCreate' | 'PostReplyCreate' | 'PostQuoteCreate' | 'PostRepostCreate' | 'LikeCreate' | 'FollowFollow' | 'FollowUnfollow' | 'MuteMute' | 'MuteUnmute' | 'BlockBlock' | 'BlockUnblock' | 'ProfileBioUpdate' | 'ProfileGeoUpdate' | 'ProfileUrlUpdate' | 'ProfilePictureUpdate' | 'ProfileBannerPictureUpdate' | 'ProfileBannerUpdate' | 'ProfileScreennameUpdate' | 'ProfileHandleUpdate' | 'ProfileVerifiedUpdate' | 'ProfileVerifiedBadgeUpdate' | 'ProfileAffiliateUpdate' | 'ProfileAffiliateBadgeUpdate' | 'SpacesStart' | 'SpacesEnd' | 'DmReceived' | 'DmSent' | 'DmJoin' | 'DmLeave' | 'DmIndicateTyping' | 'DmRead' | 'NewsNew' | 'TrendsNew' | 'OauthRevoke'
+export type NewActivityEventType = 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke' | 'PostCreate' | 'PostDelete' | 'PostMentionCreate' | 'PostReplyCreate' | 'PostQuoteCreate' | 'PostRepostCreate' | 'LikeCreate' | 'FollowFollow' | 'FollowUnfollow' | 'MuteMute' | 'MuteUnmute' | 'BlockBlock' | 'BlockUnblock' | 'ProfileBioUpdate' | 'ProfileGeoUpdate' | 'ProfileUrlUpdate' | 'ProfilePictureUpdate' | 'ProfileBannerPictureUpdate' | 'ProfileBannerUpdate' | 'ProfileScreennameUpdate' | 'ProfileHandleUpdate' | 'ProfileVerifiedUpdate' | 'ProfileVerifiedBadgeUpdate' | 'ProfileAffiliateUpdate' | 'ProfileAffiliateBadgeUpdate' | 'SpacesStart' | 'SpacesEnd' | 'ChatReceived' | 'ChatSent' | 'ChatConversationJoin' | 'ChatConversationMemberAdded' | 'DmReceived' | 'DmSent' | 'DmJoin' | 'DmLeave' | 'DmIndicateTyping' | 'DmRead' | 'NewsNew' | 'TrendsNew' | 'OauthRevoke'
 
 export type NewReplySettings = 'following' | 'mentionedUsers' | 'subscribers' | 'verified'
 
@@ -2062,6 +2540,10 @@ export interface Post {
   text: string
   /** All versions of the post, oldest first. */
   edit_history_post_ids: string[]
+  /** The article that the post publishes. */
+  article?: Article
+  /** Title of its article. */
+  article_title?: string
   /** Attachments of the post. */
   attachments?: { media_keys?: string[]; media_source_post_id?: string[]; poll_ids?: string[] }
   /** The user who wrote it. */
@@ -2350,6 +2832,45 @@ export interface ProjectUsage {
   usage: DayUsage[]
 }
 
+/** A version of the public keys of a user. Keys and signatures are as they were uploaded. */
+export interface PublicKey {
+  /** Signature of the identity key. */
+  identity_public_key_signature?: string
+  /** The identity key. */
+  public_key?: string
+  /** The version, in digits. */
+  public_key_version: string
+  /** The key for signatures. */
+  signing_public_key?: string
+}
+
+export interface PublicKeyBody {
+  /** The identity key, Base64 of its DER form. */
+  public_key?: string
+  /** The key for signatures. */
+  signing_public_key?: string
+  /** Signature of the identity key. */
+  identity_public_key_signature?: string
+  /** Signature of the signing key. */
+  signing_public_key_signature?: string
+  /** Fingerprint of the identity key. */
+  public_key_fingerprint?: string
+  /** How the keys are kept. */
+  registration_method?: string
+}
+
+export type PublicKeyField = 'identity_public_key_signature' | 'juicebox_config' | 'public_key' | 'public_key_version' | 'signing_public_key'
+
+export interface PublishArticleReply {
+  data?: PublishedArticle
+  errors?: ResourceProblem[]
+}
+
+export interface PublishedArticle {
+  /** The post. */
+  post_id: string
+}
+
 export interface ReadHomeTimelineReply {
   data?: Post[]
   includes?: PostIncludes
@@ -2531,12 +3052,32 @@ export interface SearchUsersReply {
   meta?: PageMeta
 }
 
+export interface SendChatMessageBody {
+  /** An id that the client chooses, such as a UUID. Sending it again creates nothing. */
+  message_id: string
+  /** Base64 of the message, in the binary protocol. */
+  encoded_message_create_event: string
+  /** Base64 of its signature, likewise. */
+  encoded_message_event_signature?: string
+  /** The token of an event. Not needed. */
+  conversation_token?: string
+}
+
+export interface SendChatMessageReply {
+  data: SentChatMessage
+}
+
 export interface SendMessageToConversationReply {
   data: MadeDmEvent
 }
 
 export interface SendMessageToUserReply {
   data: MadeDmEvent
+}
+
+export interface SentChatMessage {
+  /** Base64 of the event. */
+  encoded_message_event: string
 }
 
 export interface SentMediaMetadata {

@@ -4,6 +4,7 @@ import { jsonText } from '../../platform/common/exact-json.ts'
 import type { IdSource } from '../../platform/common/ids.ts'
 import { emit } from '../../platform/events/log.ts'
 import { compileReply } from '../../platform/http/reply.ts'
+import type { Sealer } from '../../platform/storage/seal.ts'
 import { type Store, UniqueViolation } from '../../platform/storage/store.ts'
 import type { FormParts } from './account/form.ts'
 import { accountFormOf } from './account/forms.ts'
@@ -32,6 +33,7 @@ export interface EmitParts extends ReaderParts {
   readonly store: Store
   readonly clock: Clock
   readonly ids: IdSource
+  readonly sealer: Pick<Sealer, 'derive'>
 }
 
 /** No one may see the activity. */

@@ -2,6 +2,7 @@ import { pairsAround, readRelations } from '../../identity/relations/queries.ts'
 import { profilesByIds } from '../../identity/users/queries.ts'
 import type { ProfileRow } from '../../identity/users/tables.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
+import { chatWritersIn } from '../chat/queries.ts'
 import { pairId } from './conversation.ts'
 import { writersIn } from './queries.ts'
 
@@ -10,8 +11,8 @@ type Recipient = Pick<ProfileRow, 'id' | 'suspended' | 'direct_messages_from'>
 /**
  * The ids of the users, of those given, who accept direct messages from a user. A user accepts them
  * from everyone, or only from users whom they follow, as they have chosen; and always from users to
- * whom they have written. If one of two users blocks the other, or the messages of the other,
- * neither accepts messages from the other. Suspended users accept none.
+ * whom they have written, encrypted or not. If one of two users blocks the other, or the messages
+ * of the other, neither accepts messages from the other. Suspended users accept none.
  */
 export async function acceptingMessages(
   store: Pick<Transaction, 'all'>,
@@ -42,7 +43,7 @@ async function whoWroteTo(
 ): Promise<ReadonlySet<string>> {
   if (users.length === 0) return new Set()
   const ids = JSON.stringify(users.map(({ id }) => pairId(id, sender)))
-  const writers = await store.all(writersIn, { ids })
+  const writers = [...(await store.all(writersIn, { ids })), ...(await store.all(chatWritersIn, { ids }))]
   return new Set(writers.map(({ user_id }) => user_id))
 }
 

@@ -93,7 +93,7 @@ const fields = {
     },
   ),
   promoted_metrics: restricted(
-    playback({ view_count: count }, 'The same by advertising, which plays no videos here: never sent.'),
+    playback({ view_count: count }, 'The same by advertising. It is not counted, so this is never sent.'),
     isOwnAndRecent,
     async () => (row) => (isVideo(row) ? REFUSED : undefined),
   ),

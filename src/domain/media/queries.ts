@@ -43,19 +43,18 @@ export const mediaByIds = query<{ ids: string }, MediaRow>('mediaByIds', (db, at
 )
 
 /**
- * The bytes that the media of a user take, including the announced size of uploads. Expired ones
- * take none.
+ * The bytes that the media and encrypted files of a user take, including the announced size of
+ * uploads. Expired ones take none.
  */
 export const bytesOfOwner = query<{ owner: string; now: number }, { total: number }>(
   'bytesOfOwner',
-  (db, at) =>
-    db
-      .selectFrom('media')
-      .select(sql<number>`cast(coalesce(sum(bytes), 0) as bigint)`.as('total'))
-      .where('owner_id', '=', at.owner)
-      .where((expression) =>
-        expression.or([expression('expires_at', 'is', null), expression('expires_at', '>', at.now)]),
-      ),
+  (db, at) => {
+    const sum = (table: string) => sql`(select coalesce(sum(bytes), 0) from ${sql.table(table)}
+      where owner_id = ${at.owner} and (expires_at is null or expires_at > ${at.now}))`
+    return {
+      compile: () => sql`select cast(${sum('media')} + ${sum('chat_media')} as bigint) as total`.compile(db),
+    }
+  },
 )
 
 /** Claims an upload for the request that finishes it. Changes nothing if another request did so. */
@@ -458,6 +457,8 @@ export const markFiles = query<{ hashes: string }, { hash: string }>('markFiles'
       and not exists (select 1 from media where media.hash = media_files.hash)
       and not exists (select 1 from media where media.poster_hash = media_files.hash)
       and not exists (select 1 from media_segments where media_segments.hash = media_files.hash)
+      and not exists (select 1 from chat_media where chat_media.hash = media_files.hash)
+      and not exists (select 1 from chat_media_segments where chat_media_segments.hash = media_files.hash)
       returning hash`.compile(db),
 }))
 

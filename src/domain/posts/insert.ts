@@ -50,6 +50,8 @@ export interface NewPost {
   madeWithAi?: boolean
   superFollowersOnly?: boolean
   directMessageDeepLink?: string | null
+  /** The article that it publishes, as its row contains it. */
+  article?: string
   taggedUserIds?: readonly string[]
   /** Whether media or links may be sensitive. */
   sensitive?: boolean
@@ -312,6 +314,7 @@ function rowOf(
     longitude: post.coordinates?.[0] ?? null,
     latitude: post.coordinates?.[1] ?? null,
     poll_id: post.pollId ?? null,
+    article: post.article ?? post.previous?.article ?? null,
     tagged_user_ids: JSON.stringify(post.taggedUserIds ?? []),
     ...reactionsOf(post.previous),
     created_at: at,

@@ -7,6 +7,8 @@ import { TextEntities, textEntities } from '../../platform/text/entity-fields.ts
 import { CLICK_METRICS, type PostMetric, postFigure } from '../analytics/metrics.ts'
 import { promotedTotals } from '../analytics/promoted.ts'
 import { postTotalsOf } from '../analytics/queries.ts'
+import { type ArticleInPost, articleOf } from '../articles/in-post.ts'
+import { Article, shownArticle, textsOfArticles } from '../articles/object.ts'
 import { mediaByKeys } from '../media/media.ts'
 import { geoOf, PointGeo } from './place-object.ts'
 import {
@@ -29,6 +31,7 @@ interface PostSource {
   /** The entities of the whole text. */
   entities: Entities
   mediaKeys: readonly string[]
+  article: ArticleInPost | undefined
 }
 
 function sourceOf(row: SeenPostRow): PostSource {
@@ -40,6 +43,7 @@ function sourceOf(row: SeenPostRow): PostSource {
     isLong: text !== row.text,
     entities,
     mediaKeys: JSON.parse(row.media_keys) as string[],
+    article: articleOf(row),
   }
 }
 
@@ -86,6 +90,15 @@ const fields = {
   edit_history_post_ids: field(
     Type.Array(id('A version.'), { minItems: 1, description: 'All versions of the post, oldest first.' }),
     ({ row }) => versionIdsOf(row),
+  ),
+  article: batched(Article, async (page, { store }) => {
+    const ids = page.flatMap(({ article }) => article?.id ?? [])
+    const texts = await textsOfArticles(ids, store)
+    return ({ article }) => article && shownArticle(article, texts.get(article.id))
+  }),
+  article_title: field(
+    Type.String({ description: 'Title of its article.' }),
+    ({ article }) => article?.title,
   ),
   attachments: batched(
     object(
@@ -353,8 +366,6 @@ export const post = objectShape<PostSource>({
   description: 'A post. Fields that were not requested, or are empty, are omitted.',
   fields,
   absent: [
-    'article',
-    'article_title',
     'context_annotations',
     'matched_media_notes',
     'media_metadata',
@@ -366,6 +377,12 @@ export const post = objectShape<PostSource>({
   defaults: ['id', 'text', 'edit_history_post_ids'],
   required: ['id', 'text', 'edit_history_post_ids'],
   expansions: {
+    'article.cover_media': {
+      to: 'media',
+      field: 'article',
+      ids: ({ article }) => (article?.cover ? [article.cover] : []),
+    },
+    'article.media_entities': { to: 'media', field: 'article', ids: ({ article }) => article?.media ?? [] },
     'attachments.media_keys': { to: 'media', field: 'attachments', ids: ({ mediaKeys }) => mediaKeys },
     'attachments.media_source_post': {
       to: 'post',
@@ -406,7 +423,7 @@ export const post = objectShape<PostSource>({
     },
     'referenced_posts.id.author_id': { through: 'referenced_posts.id', expansion: 'author_id' },
   },
-  absentExpansions: ['article.cover_media', 'article.media_entities', 'username'],
+  absentExpansions: ['username'],
   lookups: {
     id: {
       load: async (ids, { store, userId }) => {

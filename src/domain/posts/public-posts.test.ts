@@ -21,7 +21,7 @@ const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
   [/^(versionsOf|firstVersions|lockPost|postOfCard|takenPostIds|repostedAmong)$/, 'whether a post exists'],
   [/^postsByIds$/, 'posts that the caller is known to see'],
   [
-    /^(heldLineItems|campaignsWithServing|heldOfCampaigns|fundedCampaignOfLineItem|line_items_shown)$/,
+    /^(heldLineItems|campaignsWithServing|heldOfCampaigns|fundedCampaignOfLineItem|line_items_shown|deliveredPosts)$/,
     'whether posts that an account promotes may be shown',
   ],
   [
@@ -33,6 +33,8 @@ const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
     'posts that an import of the operator refers to',
   ],
   [/^(postsOfConversation|newestPostsOfAuthors)$/, 'posts that the operator looks at or exports'],
+  [/^checked/, 'rows that the operator compares with what is derived from them'],
+  [/^knownForPosts$/, 'which ids are posts of the own user of an account'],
   [/^(somePostsOf|removePostRows)$/, 'posts of a deleted user, which are removed'],
   [/^repostsOfPost$/, 'reposts that are deleted with their post'],
   [/^referencesOfPosts$/, 'the users whom an activity is about; who sees it is decided for each'],

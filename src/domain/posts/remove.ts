@@ -3,6 +3,8 @@ import { emit } from '../../platform/events/log.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import { taskType } from '../../platform/queue/task.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
+import { articleOf } from '../articles/in-post.ts'
+import { removeArticle } from '../articles/queries.ts'
 import { releaseCardMedia } from '../media/tasks.ts'
 import { releaseMediaOfPost } from '../media/uses.ts'
 import { countReferences } from './counts.ts'
@@ -31,6 +33,8 @@ export async function deleteVersions(tx: Transaction, row: PostRow): Promise<voi
   // Media before other posts, as when a post is published.
   await releaseMediaOfPost(tx, first)
   await countReferences(tx, first, -1)
+  const article = articleOf(first)
+  if (article) await tx.run(removeArticle, { id: article.id })
   await emit(tx, postDeleted, eventOf(later.at(-1) ?? first))
   const cards = new Set(versions.flatMap(({ card_uri }) => card_uri ?? []))
   await enqueue(tx, ...[...cards].map((uri) => releaseCardMedia.task({ uri, author: first.author_id })))

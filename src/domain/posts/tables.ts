@@ -59,6 +59,8 @@ export const posts = table(
     longitude: real({ null: true }),
     latitude: real({ null: true }),
     poll_id: id64({ null: true }),
+    /** JSON: the article that it publishes, without its text. */
+    article: text({ null: true }),
     /** A JSON list of users who are tagged in its media. */
     tagged_user_ids: text({ default: '[]' }),
     /** The counts are those of the post: all of its versions have the same. */

@@ -10,3 +10,10 @@ export function int64Of(digits: string): Int64 {
   const value = Number(digits)
   return Number.isSafeInteger(value) ? value : BigInt(digits)
 }
+
+/** An amount without what was taken from it, at least 0. */
+export function leftOf(amount: Int64, taken: number): Int64 {
+  if (typeof amount === 'number') return Math.max(0, amount - taken)
+  const left = amount - BigInt(taken)
+  return left < 0n ? 0 : int64Of(String(left))
+}

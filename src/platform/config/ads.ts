@@ -11,6 +11,21 @@ export const adsOptions = {
     fallback: 200,
     read: wholeNumber(1, 1_000_000),
   }),
+  adDelivery: option({
+    flag: 'ad-delivery',
+    takes: 'off|simulated',
+    describe:
+      'Whether line items of production accounts are delivered to simulated people, and spend their budgets. Sandbox accounts never are.',
+    fallback: 'simulated' as 'off' | 'simulated',
+    read: oneOf('off', 'simulated'),
+  }),
+  adPeoplePerUser: option({
+    flag: 'ad-people-per-user',
+    takes: 'N',
+    describe: 'How many people each user stands for when line items are delivered.',
+    fallback: 1,
+    read: wholeNumber(1, 1_000_000),
+  }),
   audienceMinimum: option({
     flag: 'audience-minimum',
     takes: 'N',
@@ -63,6 +78,13 @@ export const adsOptions = {
     'sandbox-account-list',
     'Return a list with one account when a sandbox account is created, as some clients expect.',
   ),
+  statsJobSeconds: option({
+    flag: 'stats-job-seconds',
+    takes: 'S',
+    describe: 'How long asynchronous analytics jobs of the advertising API take.',
+    fallback: 0,
+    read: wholeNumber(0, 3_600),
+  }),
   advertiserUserApps: option({
     flag: 'advertiser-user-apps',
     takes: 'all|ID,…',

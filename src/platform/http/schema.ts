@@ -16,6 +16,8 @@ export interface Schema {
   const?: string | number | boolean
   pattern?: string
   format?: string
+  /** A time that is passed on as text. */
+  isText?: boolean
   /** Text that holds the bytes of a file. A long value is passed on as a file. */
   contentEncoding?: 'base64'
   minLength?: number
@@ -176,6 +178,13 @@ export const longNumber = (description: string) =>
  */
 export const instant = (description: string) =>
   Type.Unsafe<number>({ type: 'string', format: 'instant', description })
+
+/**
+ * A time of the advertising API in a call whose dates are those of an account: the text, because
+ * the time zone of the account decides what a date alone means.
+ */
+export const localInstant = (description: string) =>
+  Type.Unsafe<string>({ type: 'string', format: 'instant', isText: true, description })
 
 /**
  * A time of the core API. Read as RFC 3339: `2026-02-03T04:05:06Z`, or with an offset,

@@ -4,6 +4,8 @@ import type { Store } from '../storage/store.ts'
 
 /** The kinds of objects, as `resource_type` names them. */
 export type ObjectName =
+  | 'chat_conversation'
+  | 'chat_message_event'
   | 'dm_event'
   | 'like_with_post_author'
   | 'list'
@@ -13,6 +15,7 @@ export type ObjectName =
   | 'place'
   | 'poll'
   | 'post'
+  | 'public_key'
   | 'space'
   | 'user'
 

@@ -75,6 +75,12 @@ const forbiddenAction = (code: number, message: string): ErrorWords => ({
   problem: forbidden(message),
   ads: ads(403, 'ACTION_NOT_ALLOWED', message),
 })
+/** The request does not fit the present state. */
+const conflicting = (message: string): ErrorWords => ({
+  legacy: legacy(409, 44, message),
+  problem: { status: 409, slug: 'conflict', title: 'Conflict', detail: message },
+  ads: ads(409, 'CONFLICT', message),
+})
 /** An app, or the project of an app, has reached the usage cap of its plan. */
 const usageCapped = (period: 'Daily' | 'Monthly', scope: 'Account' | 'Product'): ErrorWords => {
   const detail = `Usage cap exceeded: ${period} ${scope.toLowerCase()} cap`
@@ -291,6 +297,9 @@ const catalogue = {
   'too many list members': forbiddenAction(104, 'A list may have at most 5,000 members.'),
   'list not followed': forbiddenAction(200, 'Only lists that you own or follow can be pinned.'),
   'too many pinned lists': forbiddenAction(200, 'A user may have at most 5 pinned lists.'),
+  'no articles': forbiddenAction(200, 'You need a Premium subscription to write articles.'),
+  'too many drafts': forbiddenAction(200, 'A user may have at most 100 drafts of articles.'),
+  'not article author': forbiddenAction(200, 'You are not authorized to publish this article.'),
   'too many bookmark folders': forbiddenAction(200, 'A user may have at most 1,000 bookmark folders.'),
   'not space creator': forbiddenAction(200, 'Only the creator of a space may see who bought its tickets.'),
   'not a note writer': forbiddenAction(200, 'User must be an API Note Writer to access this endpoint.'),
@@ -304,6 +313,20 @@ const catalogue = {
     200,
     'This Post is not eligible for notes: it must be public, not a repost, and at most 7 days old.',
   ),
+  'public keys of another user': forbiddenAction(200, 'You may only add public keys of your own.'),
+  'too many public keys': forbiddenAction(200, 'A user may have at most 100 versions of public keys.'),
+  'public key exists': conflicting('You have other public keys with this version.'),
+  'chat key not newest': conflicting(
+    'The conversation has a newer key: load its key changes, and encrypt the message again.',
+  ),
+  'chat key not newer': conflicting('The version of a new key must be higher than that of the present one.'),
+  'chat group exists': conflicting('The group exists, with other members or another key.'),
+  'not chat admin': forbiddenAction(200, 'Only an admin of the group may do this.'),
+  'not own chat message': forbiddenAction(
+    200,
+    'You may delete messages for all members only if you sent them, or are an admin of the group.',
+  ),
+  'not chat medium owner': forbiddenAction(200, 'Only the user who uploaded the media may delete it.'),
   'tls needed': {
     legacy: legacy(403, 92, 'SSL is required'),
     problem: forbidden('SSL is required'),

@@ -51,6 +51,7 @@ const ORDERED = [
 const REFERENCE = /^(?:.*_)?(?:post|version|event|media|subtitles|entry|note|story|poll)_id$/
 /** Columns with other ids of that name. */
 const OTHERS: Readonly<Record<string, string>> = {
+  'app_event_tags.provider_app_event_id': 'given by a provider',
   'deliveries.event_id': 'recognizes duplicates, and is no row',
   'media_creatives.account_media_id': 'in base 36',
 }

@@ -52,6 +52,7 @@ export const campaignRecipes: Readonly<Record<string, Recipe>> = {
   createFundingInstrument: onAccount('sandbox', async () => ({
     form: { currency: 'USD', type: 'CREDIT_LINE', start_time: '2026-03-01T12:00:00Z' },
   })),
+  updateFundingInstrument: onAccount('sandbox', funding),
   deleteFundingInstrument: onAccount('sandbox', funding),
   listPromotableUsers: own(),
   getPromotableUser: own(async (one) => ({ params: { promotable_user_id: await one.promotableUser() } })),
@@ -61,6 +62,7 @@ export const campaignRecipes: Readonly<Record<string, Recipe>> = {
     form: { name: 'A campaign', funding_instrument_id: (await one.fund()).id },
   })),
   updateCampaign: aCampaign,
+  activateCampaign: aCampaign,
   deleteCampaign: aCampaign,
   batchCampaigns: own(async (one) => ({
     json: [
@@ -74,6 +76,7 @@ export const campaignRecipes: Readonly<Record<string, Recipe>> = {
   getLineItem: aLineItem,
   createLineItem: own(async (one) => ({ form: lineItem((await one.campaign()).id) })),
   updateLineItem: aLineItem,
+  activateLineItem: aLineItem,
   deleteLineItem: aLineItem,
   listWebEventTags: own(),
   getWebEventTag: aWebEventTag,

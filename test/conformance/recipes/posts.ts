@@ -88,6 +88,7 @@ export const postRecipes: Readonly<Record<string, Recipe>> = {
     const { line_item_id, post_id } = await postForm(desk)
     return { form: { line_item_id, post_ids: post_id } }
   }),
+  updatePromotedPost: aPromotedPost,
   deletePromotedPost: aPromotedPost,
   listPromotedAccounts: nothing,
   getPromotedAccount: aPromotedAccount,

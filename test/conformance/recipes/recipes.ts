@@ -1,9 +1,11 @@
 import { accountRecipes } from './accounts.ts'
 import { appRecipes } from './apps.ts'
+import { articleRecipes } from './articles.ts'
 import { audienceRecipes } from './audiences.ts'
 import { campaignRecipes } from './campaigns.ts'
 import { catalogRecipes } from './catalogs.ts'
 import { categoryRecipes } from './categories.ts'
+import { chatRecipes } from './chats.ts'
 import { coreRecipes } from './core.ts'
 import { creativeRecipes } from './creatives.ts'
 import { deliveryRecipes } from './deliveries.ts'
@@ -14,6 +16,7 @@ import { oauthRecipes } from './oauth.ts'
 import { postRecipes } from './posts.ts'
 import type { Recipe } from './recipe.ts'
 import { spaceRecipes } from './spaces.ts'
+import { statsRecipes } from './stats.ts'
 import { targetingRecipes } from './targeting.ts'
 
 /**
@@ -22,9 +25,9 @@ import { targetingRecipes } from './targeting.ts'
  */
 export const areas = {
   'ads-audiences': [appRecipes, audienceRecipes, catalogRecipes, categoryRecipes],
-  'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, targetingRecipes],
+  'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, statsRecipes, targetingRecipes],
   'ads-creatives': [creativeRecipes],
-  core: [coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],
+  core: [articleRecipes, chatRecipes, coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],
   'core-services': [deliveryRecipes, mediaRecipes, oauthRecipes],
 } satisfies Record<string, readonly Readonly<Record<string, Recipe>>[]>
 

@@ -110,6 +110,30 @@ export const fundingInstruments: Area = {
       reply: notFound({ funding_instrument_id: 'zzz' }, 'FUNDING_INSTRUMENT_NOT_FOUND', 'Funding Instrument'),
     },
     {
+      it: 'one is paused on the sandbox',
+      send: 'PUT /accounts/{account}/funding_instruments/{other_funding}',
+      form: { paused: 'true' },
+      status: 200,
+      reply: ads.single(own({ funding_instrument_id: '{other_funding}', paused: true }), {
+        ...fundingInstrument,
+        id: '{other_funding}',
+        entity_status: 'PAUSED',
+        able_to_fund: false,
+        reasons_not_able_to_fund: ['PAUSED'],
+      }),
+      limit: WRITES,
+    },
+    {
+      it: 'and pays again',
+      send: 'PUT /accounts/{account}/funding_instruments/{other_funding}',
+      form: { entity_status: 'ACTIVE' },
+      status: 200,
+      reply: ads.single(own({ funding_instrument_id: '{other_funding}', entity_status: 'ACTIVE' }), {
+        ...fundingInstrument,
+        id: '{other_funding}',
+      }),
+    },
+    {
       it: 'one is deleted on the sandbox',
       send: 'DELETE /accounts/{account}/funding_instruments/{other_funding}',
       status: 200,

@@ -308,6 +308,24 @@ const promotedPosts: Exchange[] = [
     ...CORE_READS,
   },
   {
+    it: 'one is paused',
+    send: 'PUT /accounts/{account}/promoted_posts/{promoted_post}',
+    form: { entity_status: 'PAUSED' },
+    status: 200,
+    reply: ads.single(own({ promoted_post_id: '{promoted_post}', entity_status: 'PAUSED' }), {
+      ...promotedPost,
+      entity_status: 'PAUSED',
+    }),
+    limit: WRITES,
+  },
+  {
+    it: 'and shown again',
+    send: 'PUT /accounts/{account}/promoted_posts/{promoted_post}',
+    form: { entity_status: 'ACTIVE' },
+    status: 200,
+    reply: ads.single(own({ promoted_post_id: '{promoted_post}', entity_status: 'ACTIVE' }), promotedPost),
+  },
+  {
     it: 'the list of a line item',
     send: 'GET /accounts/{account}/promoted_posts',
     query: { line_item_ids: '{line_item}' },

@@ -191,7 +191,8 @@ export const adsCodes: readonly Entry[] = [
     '403 FUNDING_INSTRUMENT_ACCESS_NOT_ALLOWED',
   ),
   ...never('SERVICE_UNAVAILABLE says it', '503 OVER_CAPACITY'),
-  ...never('advertisements are not served, so that nothing is spent', '400 SPEND_EXCEEDS_BUDGET'),
+  ...never('takes an hour in which something is spent', '400 SPEND_EXCEEDS_BUDGET'),
+  ...never('jobs end before so many are processing', '400 TOO_MANY_JOBS'),
   ...never(
     'apps are not looked up in stores, and providers send nothing',
     '404 INVALID_APP_STORE',

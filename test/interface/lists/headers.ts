@@ -18,6 +18,8 @@ export const headers: readonly Entry[] = [
     'x-account-rate-limit-limit',
     'x-account-rate-limit-remaining',
     'x-account-rate-limit-reset',
+    'x-concurrent-job-limit',
+    'x-concurrent-job-limit-remaining',
     'x-connection-hash',
     'x-current-api-version',
     'x-rate-limit-limit',

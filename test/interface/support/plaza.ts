@@ -78,7 +78,8 @@ export async function openServer(others: { proxied: boolean; capped: boolean }):
     }
   const proxied = others.proxied ? startServer(PROXIED) : undefined
   const capped = others.capped ? startServer(CAPPED, writeCappedSeed) : undefined
-  const server = await startServer([`--seed=${SEED_FILE}`])
+  // Long enough to cancel a job.
+  const server = await startServer([`--seed=${SEED_FILE}`, '--stats-job-seconds=1'])
   const close = () => Promise.all([server, proxied, capped].map(async (one) => (await one)?.close()))
   return { ...server, proxied, capped, close }
 }

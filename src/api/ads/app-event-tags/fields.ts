@@ -31,8 +31,8 @@ const CONVERSIONS = [
   'UPDATE',
 ] as const
 
-export const appStoreIdentifier = text(1, MAX_APP_IDENTIFIER, 'Package name, or number in the store.')
-export const osType = choice(['ANDROID', 'IOS'], 'Operating system of the app.', 'AppSystem')
+const appStoreIdentifier = text(1, MAX_APP_IDENTIFIER, 'Package name, or number in the store.')
+const osType = choice(['ANDROID', 'IOS'], 'Operating system of the app.', 'AppSystem')
 
 export const fields = {
   app_store_identifier: { schema: appStoreIdentifier, create: 'required' },

@@ -8,6 +8,7 @@ import { fundingInstruments, reasonsNotToFund } from '../funding-instruments/fun
 import { blankName } from '../messages.ts'
 import { wrongBudgets, wrongSteps } from '../money.ts'
 import { campaignServability } from '../servability/servability.ts'
+import { spentMore } from '../spending.ts'
 import { fields } from './fields.ts'
 import { countCampaigns, dailyBudgetIn, lockAccount } from './queries.ts'
 
@@ -27,6 +28,7 @@ export const campaigns = entity({
   },
   search: true,
   drafts: true,
+  activates: true,
   sort: {
     name: 'name_key',
     daily_budget_amount_local_micro: 'daily_budget_amount_local_micro',
@@ -41,8 +43,10 @@ export const campaigns = entity({
     'INVALID',
     'INVALID_DENOMINATION',
     'INVALID_FUNDING_INSTRUMENT',
+    'SPEND_EXCEEDS_BUDGET',
     'TOO_MANY_CAMPAIGNS',
   ],
+  delivered: true,
   fields,
   async complete(supplied, work) {
     const funding = await fundingInstruments.require(work, supplied.funding_instrument_id)
@@ -65,6 +69,7 @@ export const campaigns = entity({
       ...(await tooMany(item, change)),
       ...(await wrongOptimization(item, change)),
       ...wrongBudgets(item),
+      ...(await spentMore(item.id, 'total_budget_amount_local_micro', change)),
       ...wrongSteps(item.currency, {
         daily_budget_amount_local_micro: change.supplied.daily_budget_amount_local_micro,
         total_budget_amount_local_micro: change.supplied.total_budget_amount_local_micro,
@@ -99,7 +104,8 @@ async function wrongFunding(
 ): Promise<AdsError[]> {
   if (before) return []
   const funding = await fundingInstruments.find({ scope, tx }, item.funding_instrument_id)
-  if (!funding || !reasonsNotToFund(funding, context.clock.now()).includes('EXPIRED')) return []
+  const unspent = funding && { ...funding, spent: 0, unit: 1 }
+  if (!unspent || !reasonsNotToFund(unspent, context.clock.now()).includes('EXPIRED')) return []
   return [
     wrongParameter(
       'funding_instrument_id',

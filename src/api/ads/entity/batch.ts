@@ -60,6 +60,7 @@ export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoin
       )
       const request = `[${operations.map((operation) => operation.request).join(',')}]`
       rejectDuplicates(entity, operations, request)
+      if (entity.declared.delivered) await context.delivery.settle(scope.accountId)
       const items = await perform(entity, operations, request, { scope, caller: principal, context })
       await entity.declared.derive?.(items, { scope, context })
       return {

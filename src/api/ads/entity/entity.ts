@@ -10,7 +10,7 @@ import { type CellRow, codecOf, type Fields, membersOf, schemaOf } from './field
 import { follow } from './history.ts'
 import { listEndpoint } from './list.ts'
 import { lockQueries, rowQueries, sameQuery, shownQuery } from './queries.ts'
-import { createEndpoint, deleteEndpoint, getEndpoint, updateEndpoint } from './single.ts'
+import { activateEndpoint, createEndpoint, deleteEndpoint, getEndpoint, updateEndpoint } from './single.ts'
 import { NAME_KEY, tableOf } from './table.ts'
 import {
   capital,
@@ -98,6 +98,7 @@ export function entity<const F extends Fields>(declaration: EntityDeclaration<F>
   }
   const endpoints = verbs.map((verb) => makers[verb](made))
   if (declared.history) follow(declared.history, made)
+  if (declared.activates) endpoints.push(activateEndpoint(made))
   if (declared.maxBatch !== undefined) endpoints.push(batchEndpoint(made, declared.maxBatch))
   declaredEntities.push(Object.assign(made, { endpoints }))
   return made

@@ -95,7 +95,8 @@ async function writeOne(
   context: AdsDependencies,
   work: (work: WriteContext) => Promise<EntityItem<Fields>>,
 ) {
-  const { prepare, checkAll, grants, derive } = entity.declared
+  const { prepare, checkAll, grants, derive, delivered } = entity.declared
+  if (delivered) await context.delivery.settle(scope.accountId)
   const grant = id === undefined ? undefined : await grants?.find(id, { scope, context, writes: true })
   await prepare?.()
   const item = await context.store.write(async (tx) => {
@@ -181,9 +182,10 @@ export function createEndpoint(entity: Entity): AdsEndpoint {
 
 export function updateEndpoint(entity: Entity): AdsEndpoint {
   const { one, path, id, source, fields, right = 'campaigns', notFound, codes = [] } = entity.declared
-  const { echo, grants, describe, maxBodyBytes, updateCodes = [], bodies } = entity.declared
+  const { echo, grants, describe, maxBodyBytes, updateCodes = [], bodies, sandboxWrites } = entity.declared
   return adsEndpoint({
     id: idOf('update', one),
+    ...(sandboxWrites && { host: 'sandbox' as const }),
     method: 'PUT',
     path: `${path}/{${id}}`,
     summary: `Update ${withArticle(one)}`,
@@ -204,6 +206,27 @@ export function updateEndpoint(entity: Entity): AdsEndpoint {
       const itemId = idIn(params, id)
       const supplied = (bodies ? body : form) as EntityInput<Fields>
       return updateOne(entity, { scope, principal, id: itemId, supplied, sentBack }, context)
+    },
+  })
+}
+
+/** Lets an entity be shown: the same as an update of its `entity_status`. */
+export function activateEndpoint(entity: Entity): AdsEndpoint {
+  const { one, path, id, source, right = 'campaigns', notFound, codes = [] } = entity.declared
+  return adsEndpoint({
+    id: idOf('activate', one),
+    method: 'PUT',
+    path: `${path}/{${id}}/activate`,
+    summary: `Activate ${withArticle(one)}`,
+    description: 'Sets `entity_status` to `ACTIVE`, also of a draft. Changes nothing if it is active.',
+    source,
+    right,
+    params: { [id]: entity.idSchema },
+    codes: [notFound, ...codes],
+    data: entity.schema,
+    handle({ params, scope, principal }, context) {
+      const change = { id: idIn(params, id), supplied: { entity_status: 'ACTIVE' }, sentBack: [] }
+      return updateOne(entity, { scope, principal, ...change }, context)
     },
   })
 }

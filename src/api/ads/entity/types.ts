@@ -116,6 +116,8 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
   ids?: DecimalIds
   /** A deletion removes its row: no later reply has it. Its list can only be filtered and paged. */
   removed?: true
+  /** Delivery follows its changes: what came before them is computed first. */
+  delivered?: true
   /** A batch locks the parents of its entities. */
   parent?: Parent
   /** The right that writes require. */
@@ -129,6 +131,8 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
    * `nameKey`.
    */
   search?: true | number
+  /** `PUT …/{id}/activate` sets its `entity_status` to `ACTIVE`. */
+  activates?: true
   /** It can be a draft, which lists omit by default. Its field `entity_status` has the state. */
   drafts?: true
   /** It belongs to a line item: while that is deleted, it is returned only with `with_deleted`. */

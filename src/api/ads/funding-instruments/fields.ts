@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { base36, choice, instant, micros, text } from '../../../platform/http/schema.ts'
+import { removable } from '../entity/fields.ts'
 
 export const FUNDING_TYPES = [
   'AGENCY_CREDIT_LINE',
@@ -30,7 +31,16 @@ export const fields = {
   description: { schema: text(0, 255, 'Human-readable name.') },
   start_time: { schema: instant('When the funding instrument becomes valid.'), create: 'required' },
   end_time: { schema: instant('When the funding instrument expires.'), null: true, create: 'optional' },
-  entity_status: { schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is enabled.', 'ActiveStatus') },
+  entity_status: {
+    schema: choice(['ACTIVE', 'PAUSED'], 'Whether it is enabled.', 'ActiveStatus'),
+    update: true,
+  },
+  paused: {
+    schema: Type.Boolean({ description: 'The same as `entity_status` in older clients.' }),
+    update: true,
+    derived: true,
+    unshown: true,
+  },
   credit_limit_local_micro: {
     schema: micros('Limit of a credit line or card.', 0),
     input: micros('Limit of a credit line or card.'),
@@ -40,8 +50,7 @@ export const fields = {
   funded_amount_local_micro: {
     schema: micros('Funded amount of an insertion order.', 0),
     input: micros('Funded amount of an insertion order.'),
-    null: true,
-    create: 'optional',
+    ...removable,
   },
   credit_remaining_local_micro: {
     schema: micros('Remaining amount of a credit line.', 0),

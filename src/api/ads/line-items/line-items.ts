@@ -1,3 +1,6 @@
+import { hourEnd } from '../../../domain/ad-delivery/pace.ts'
+import { beginDelivery } from '../../../domain/ad-delivery/queries.ts'
+import { timeZone } from '../../../domain/ad-delivery/time-zone.ts'
 import type { ProductType } from '../../../domain/reference-data/placements.ts'
 import type { Int64 } from '../../../platform/common/int64.ts'
 import { msg, word } from '../../../platform/http/message.ts'
@@ -9,6 +12,7 @@ import { byIds, byParents } from '../entity/filters.ts'
 import type { Change, WriteContext } from '../entity/types.ts'
 import { conditionBits } from '../servability/queries.ts'
 import { lineItemServability } from '../servability/servability.ts'
+import { spentMore } from '../spending.ts'
 import { targetAppPlatforms } from '../targeting/criteria.ts'
 import { webEventTags } from '../web-event-tags/web-event-tags.ts'
 import { fields, type LineItem } from './fields.ts'
@@ -38,13 +42,15 @@ export const lineItems = entity({
   },
   search: true,
   drafts: true,
+  activates: true,
   sort: { bid_amount_local_micro: 'bid_amount_local_micro' },
   nameKey: true,
   history: 'LINE_ITEM',
-  codes: ['CAMPAIGN_NOT_FOUND', 'WEB_EVENT_TAG_NOT_FOUND', ...ruleCodes],
+  codes: ['CAMPAIGN_NOT_FOUND', 'SPEND_EXCEEDS_BUDGET', 'WEB_EVENT_TAG_NOT_FOUND', ...ruleCodes],
   indexes: {
     line_items_by_name: ['account_id', 'visibility', 'name_key', 'id'],
   },
+  delivered: true,
   fields,
   async complete(supplied, work) {
     const { campaign_id, objective } = supplied
@@ -101,10 +107,19 @@ export const lineItems = entity({
     }
   },
   async check(item, change) {
-    return [...broken(item, await factsOf(item, change)), ...(await unknownTag(change))]
+    return [
+      ...broken(item, await factsOf(item, change)),
+      ...(await unknownTag(change)),
+      ...(await spentMore(item.id, 'total_budget_amount_local_micro', change)),
+    ]
   },
   async after(item, change) {
-    if (!change.before) await targetAppPlatforms(item, change)
+    if (change.before) return
+    await targetAppPlatforms(item, change)
+    const { tx, now, scope } = change
+    if (scope.account.environment === 'sandbox') return
+    const due = hourEnd(timeZone(scope.account.timezone), now)
+    await tx.run(beginDelivery, { account: scope.accountId, now, due })
   },
   computed: { held: conditionBits },
   async derive(items, at) {

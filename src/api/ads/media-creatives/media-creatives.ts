@@ -27,6 +27,7 @@ export const mediaCreatives = entity({
   },
   hiddenWithParent: true,
   codes: ['ACCOUNT_MEDIA_NOT_FOUND', 'INCOMPATIBLE_LINE_ITEM', 'LINE_ITEM_NOT_FOUND'],
+  delivered: true,
   fields,
   async complete({ line_item_id, account_media_id, landing_url = null }, work) {
     const lineItem = await parentLineItem(work, line_item_id, ['MEDIA'])

@@ -29,6 +29,7 @@ export const promotedAccounts: Entity<typeof fields> = entity({
   hiddenWithParent: true,
   history: 'PROMOTED_ACCOUNT',
   codes: ['INCOMPATIBLE_LINE_ITEM', 'INVALID_USER_ID', 'LINE_ITEM_NOT_FOUND'],
+  delivered: true,
   fields,
   async complete({ line_item_id, user_id: userId }, work) {
     await parentLineItem(work, line_item_id, ['PROMOTED_ACCOUNT'])

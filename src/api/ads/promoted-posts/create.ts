@@ -28,6 +28,7 @@ export const createPromotedPosts = adsEndpoint({
   data: Type.Array<TSchema>(promotedPosts.schema),
   beside: ['total'],
   async handle({ scope, principal, form }, context) {
+    await context.delivery.settle(scope.accountId)
     const items = await context.store.write((tx) =>
       promote(form, { tx, scope, caller: principal, context, now: context.clock.now() }),
     )

@@ -12,6 +12,6 @@ export const status = {
 export const fields = {
   line_item_id: { schema: base36('The line item that shows it.'), create: 'required' },
   post_id: { schema: long('The post that is shown.'), create: 'required', column: { type: 'id64' } },
-  entity_status: status,
+  entity_status: { ...status, update: true },
   approval_status: approval,
 } as const

@@ -13,13 +13,13 @@ import { isKnown, type PromotableType } from '../posts/promotable.ts'
 import { knownPostsByIds } from '../posts/queries.ts'
 import { fields } from './fields.ts'
 
-/** A post that a line item shows. It can be created and deleted, but not changed. */
+/** A post that a line item shows, unless it is paused. */
 export const promotedPosts: Entity<typeof fields> = entity({
   one: 'promoted post',
   source: 'Campaign management (reference: promoted posts)',
   notFound: 'PROMOTED_POST_NOT_FOUND',
   // Creation takes a list of posts, see `create.ts`.
-  verbs: ['list', 'get', 'delete'],
+  verbs: ['list', 'get', 'update', 'delete'],
   limits: 'entity',
   filters: {
     line_item_ids: byParents('line item'),
@@ -30,6 +30,7 @@ export const promotedPosts: Entity<typeof fields> = entity({
   indexes: {
     promoted_posts_by_post: ['account_id', 'line_item_id', 'post_id', 'visibility'],
   },
+  delivered: true,
   fields,
   async complete({ line_item_id, post_id }, work) {
     await parentLineItem(work, line_item_id, ['PROMOTED_POSTS', 'PROMOTED_ACCOUNT'])

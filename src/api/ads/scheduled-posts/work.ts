@@ -7,7 +7,7 @@ import { ApiError } from '../../../platform/http/errors.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { adsErrorsOf } from '../../../platform/protocols/ads/api-error.ts'
 import { type AdsCode, type AdsError, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import { again, DONE, exponential, type Outcome, type TaskKind } from '../../../platform/queue/task.ts'
+import { again, DONE, exponential, type Outcome, retry, type TaskKind } from '../../../platform/queue/task.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { ApiTables } from '../../tables.ts'
 import { accountById } from '../accounts/queries.ts'
@@ -74,6 +74,12 @@ async function publishDue(key: ScheduledPostKey, context: PublicationDependencie
   const { store, countPost } = context
   const row = (await store.first(scheduledPosts.rows.byId, key)) as ScheduledPostRow | undefined
   if (!row) return DONE
+  try {
+    await context.delivery.settle(key.account)
+  } catch (error) {
+    // It must not make the post fail.
+    return retry(`delivery of the account: ${error}`)
+  }
   return countedFor({ authorId: row.user_id, appId: row.app_id }, countPost, async (day) => {
     const { outcome, result } = await store.write((tx) =>
       complete(tx, key, context, (due) => publish(due, day, { tx, accountId: key.account, context })),

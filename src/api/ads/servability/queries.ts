@@ -20,6 +20,8 @@ interface ConditionRow {
    * item.
    */
   unfinished?: true
+  /** The computation of delivery decides by itself, for each period, what this is about. */
+  delivery?: true
 }
 
 /** A condition of a line item, as SQL on `line_items`. Null counts as false. */
@@ -57,7 +59,7 @@ export interface OuterCondition extends ConditionRow {
 }
 
 export interface OuterFacts {
-  campaign: { deleted: boolean; entity_status: string }
+  campaign: { deleted: boolean; entity_status: string; isSpent: boolean }
   /** Whether the campaign has a line item that is not deleted. */
   hasLineItems: boolean
   /** Whether the funding instrument is able to fund. */
@@ -74,16 +76,16 @@ const existsOn = (table: string, also = sql``) =>
 const aKeyword = sql`and held.operator_type = 'EQ' and held.targeting_type in (${sql.join(KEYWORDS.map((keyword) => sql.lit(keyword)))})`
 
 /** Whether the account may promote a user. */
-const isPromotable = (user: string, also = sql``) =>
+export const isPromotable = (user: string, also = sql``) =>
   sql`exists (select 1 from promotable_users as promotable where promotable.account_id = line_items.account_id
     and promotable.user_id = ${sql.ref(user)} and promotable.visibility = 0 ${also})`
-const withAllPosts = sql`and promotable.promotable_user_type = 'FULL'`
+export const withAllPosts = sql`and promotable.promotable_user_type = 'FULL'`
 
 /**
  * The original of a repost is public. If the repost was made for the promotion, the account must
  * still be permitted to promote the author of the original.
  */
-const isOriginalShown = sql`exists (select 1 from posts as originals
+export const isOriginalShown = sql`exists (select 1 from posts as originals
   join users as originators on originators.id = originals.author_id
   where originals.id = shown.reposted_post_id and ${isOpen({ posts: 'originals', authors: 'originators' })}
     and (shown.nullcast = 0 or ${isPromotable('originators.id')}))`
@@ -96,7 +98,7 @@ const aShownPost = sql`exists (select 1 from promoted_posts as held
   join posts as shown on shown.id = held.post_id
   join users as authors on authors.id = shown.author_id
   where held.account_id = line_items.account_id and held.line_item_id = line_items.id and held.visibility = 0
-    and shown.deleted = 0 and authors.suspended = 0 and ${isPromotable('authors.id', withAllPosts)}
+    and held.entity_status = 'ACTIVE' and shown.deleted = 0 and authors.suspended = 0 and ${isPromotable('authors.id', withAllPosts)}
     and (shown.reposted_post_id is null or ${isOriginalShown}))`
 
 /** A promoted account that may be shown. */
@@ -179,6 +181,7 @@ export const conditions: readonly (OwnCondition | BudgetCondition | OuterConditi
   {
     of: 'line item',
     name: 'the line item has no promoted post, promoted account or media creative that may be shown',
+    delivery: true,
     reason: 'INCOMPLETE',
     status: 'UNKNOWN',
     unfinished: true,
@@ -206,6 +209,7 @@ export const conditions: readonly (OwnCondition | BudgetCondition | OuterConditi
   {
     of: 'line item',
     name: 'the line item starts later',
+    delivery: true,
     reason: 'STARTS_IN_FUTURE',
     status: 'UNKNOWN',
     applies: ({ now }) => sql`line_items.start_time > ${now}`,
@@ -213,6 +217,7 @@ export const conditions: readonly (OwnCondition | BudgetCondition | OuterConditi
   {
     of: 'line item',
     name: 'the line item has ended',
+    delivery: true,
     reason: 'EXPIRED',
     applies: ({ now }) => sql`line_items.end_time <= ${now}`,
   },
@@ -240,6 +245,22 @@ export const conditions: readonly (OwnCondition | BudgetCondition | OuterConditi
     reason: 'BUDGET_EXHAUSTED',
     amount: 'total_budget_amount_local_micro',
     budgets: ['total_budget_amount_local_micro'],
+  },
+  {
+    of: 'line item',
+    name: 'the total budget of the line item is spent',
+    reason: 'BUDGET_EXHAUSTED',
+    delivery: true,
+    applies: () =>
+      sql`exists (select 1 from ad_spending as spending where spending.account_id = line_items.account_id
+        and spending.id = line_items.id
+        and line_items.total_budget_amount_local_micro - spending.spent < spending.unit)`,
+  },
+  {
+    of: 'campaign',
+    name: 'the total budget of the campaign is spent',
+    reason: 'BUDGET_EXHAUSTED',
+    applies: ({ campaign }) => campaign.isSpent,
   },
   {
     of: 'funding instrument',
@@ -297,6 +318,9 @@ const bitsOf = (at: { now: number }, isIncluded: (condition: OwnCondition | Budg
  */
 export const conditionBits = (at: { now: number }): RawBuilder<number> =>
   bitsOf(at, ({ of }) => of === 'line item')
+
+/** Conditions that keep a line item from being delivered whatever the time. */
+export const deliveryBits = bitsOf({ now: 0 }, ({ delivery }) => !delivery)
 
 /** The same with every condition of a line item. */
 const conditionBitsWithCampaign = (at: { now: number }): RawBuilder<number> => bitsOf(at, () => true)
@@ -356,14 +380,24 @@ export interface FundedCampaign extends CampaignBudgets {
   type: string
   credit_limit_local_micro: Int64 | null
   funded_amount_local_micro: Int64 | null
+  /** Null while nothing was spent. */
+  campaign_spent: number | null
+  campaign_unit: number | null
+  funding_spent: number | null
+  funding_unit: number | null
 }
 
 const COLUMNS = sql`campaigns.id, campaigns.deleted, campaigns.entity_status,
       campaigns.daily_budget_amount_local_micro, campaigns.total_budget_amount_local_micro,
       funding.deleted as funding_deleted, funding.entity_status as funding_status, funding.start_time,
-      funding.end_time, funding.type, funding.credit_limit_local_micro, funding.funded_amount_local_micro`
+      funding.end_time, funding.type, funding.credit_limit_local_micro, funding.funded_amount_local_micro,
+      own.spent as campaign_spent, own.unit as campaign_unit,
+      paid.spent as funding_spent, paid.unit as funding_unit`
 const WITH_FUNDING = sql`campaigns inner join funding_instruments as funding
-      on funding.account_id = campaigns.account_id and funding.id = campaigns.funding_instrument_id`
+      on funding.account_id = campaigns.account_id and funding.id = campaigns.funding_instrument_id
+      left join ad_spending as own on own.account_id = campaigns.account_id and own.id = campaigns.id
+      left join ad_spending as paid on paid.account_id = campaigns.account_id
+        and paid.id = campaigns.funding_instrument_id`
 
 const funded = (account: string, condition: RawBuilder<unknown>) =>
   sql<FundedCampaign>`select ${COLUMNS} from ${WITH_FUNDING} where campaigns.account_id = ${account} and ${condition}`

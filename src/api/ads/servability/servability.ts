@@ -1,3 +1,4 @@
+import { leftOf } from '../../../platform/common/int64.ts'
 import { endOfTurn } from '../../../platform/common/turn.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { reasonsNotToFund } from '../funding-instruments/funding-instruments.ts'
@@ -210,9 +211,17 @@ async function readCampaigns(
 
 function campaignOf(row: FundedCampaign, account: OuterFacts['account'], now: number): Campaign {
   const { deleted, entity_status, funding_deleted, funding_status } = row
-  const funding = { ...row, deleted: funding_deleted === 1, entity_status: funding_status }
+  const funding = {
+    ...row,
+    deleted: funding_deleted === 1,
+    entity_status: funding_status,
+    spent: row.funding_spent ?? 0,
+    unit: row.funding_unit ?? 1,
+  }
+  const total = row.total_budget_amount_local_micro
+  const isSpent = total !== null && leftOf(total, row.campaign_spent ?? 0) < (row.campaign_unit ?? 1)
   const facts: OuterFacts = {
-    campaign: { deleted: deleted === 1, entity_status },
+    campaign: { deleted: deleted === 1, entity_status, isSpent },
     hasLineItems: true,
     isFunded: reasonsNotToFund(funding, now).length === 0,
     account,

@@ -73,6 +73,7 @@ export const targetingCriteria: Entity<typeof fields> = entity({
       'line_item_id',
     ],
   },
+  delivered: true,
   fields,
   prepare: locationsReady,
   async complete(supplied, work) {

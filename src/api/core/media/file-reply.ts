@@ -32,7 +32,7 @@ export async function fileReply(
       'content-length': String(end - start),
       'accept-ranges': 'bytes',
       ...(asked && { 'content-range': `bytes ${start}-${end - 1}/${size}` }),
-      'cache-control': `${audience}, max-age=${YEAR_SECONDS}, immutable`,
+      ...(audience === 'public' && { 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` }),
       'content-security-policy': "default-src 'none'",
     },
     body: file.stream(start, end),

@@ -80,7 +80,13 @@ type ObjectDeclaration<Auth extends ObjectAuth, Path extends TProperties, Query 
   | 'query'
 > & {
   /** The objects of the reply: one, or a list. */
-  returns: { object: ObjectName; count: 'one' | 'many'; meta?: TSchema }
+  returns: {
+    object: ObjectName
+    count: 'one' | 'many'
+    meta?: TSchema
+    /** An empty list is sent as such; otherwise, `data` is omitted. */
+    sendsEmpty?: boolean
+  }
   /** A reply to a call without parameters. */
   example: { params?: Record<string, string>; data: ObjectMembers | ObjectMembers[]; meta?: object }
   /** `shownKeys`: for lists, which omit what the caller does not see. */
@@ -116,7 +122,7 @@ export function objectEndpoint<
   Query extends TProperties = Record<never, never>,
 >(declared: ObjectDeclaration<Auth, Path, Query>): PlazaEndpoint<ObjectDependencies> {
   const { returns, example, find, query, ...rest } = declared
-  const { object, count } = returns
+  const { object, count, sendsEmpty = false } = returns
   const counts = object === 'post'
   const { params, ...reply } = example
   return endpoint({
@@ -142,7 +148,11 @@ export function objectEndpoint<
       const { data, ...beside } = await compose({ loaded, keys, parameter }, parts)
       if (counts) await dependencies.usage.count(call.principal.app, data.map(idOf))
       loaded.served(keys.filter((key) => loaded.has(key) && loaded.withheld(key) === undefined))
-      return json({ ...shown(data, count), ...beside, ...(meta && { meta: meta(data) }) })
+      return json({
+        ...(sendsEmpty && data.length === 0 ? { data } : shown(data, count)),
+        ...beside,
+        ...(meta && { meta: meta(data) }),
+      })
     },
   })
 }

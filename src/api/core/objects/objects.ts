@@ -1,3 +1,4 @@
+import { chatConversation, chatMessageEvent, publicKey } from '../../../domain/chat/objects.ts'
 import { dmEvent } from '../../../domain/direct-messages/object.ts'
 import { list } from '../../../domain/lists/object.ts'
 import { medium } from '../../../domain/media/object.ts'
@@ -16,6 +17,8 @@ import { objectGraph } from '../../../platform/objects/graph.ts'
  * with expansions.
  */
 export const objects = objectGraph([
+  chatConversation,
+  chatMessageEvent,
   dmEvent,
   likeWithPostAuthor,
   list,
@@ -25,6 +28,7 @@ export const objects = objectGraph([
   place,
   poll,
   post,
+  publicKey,
   space,
   user,
 ])

@@ -1,5 +1,6 @@
 import type { ActivityKind, ActivitySource } from '../kind.ts'
 import { accessKinds, accessSources } from './access.ts'
+import { chatKinds, chatSources } from './chats.ts'
 import { directMessageKinds, directMessageSources } from './direct-messages.ts'
 import { emittedSource } from './emitted.ts'
 import { likeKinds, likeSources } from './likes.ts'
@@ -16,6 +17,7 @@ export const activityKinds: readonly ActivityKind[] = [
   ...relationKinds,
   ...profileKinds,
   ...spaceKinds,
+  ...chatKinds,
   ...directMessageKinds,
   ...newsKinds,
   ...accessKinds,
@@ -52,6 +54,7 @@ export const activitySources: readonly ActivitySource[] = [
   ...relationSources,
   ...profileSources,
   ...spaceSources,
+  ...chatSources,
   ...directMessageSources,
   ...newsSources,
   ...accessSources,

@@ -5,6 +5,7 @@ import { createUser } from '../../../identity/users/users.ts'
 import type { Clock } from '../../../platform/common/clock.ts'
 import type { IdSource } from '../../../platform/common/ids.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
+import type { Sealer } from '../../../platform/storage/seal.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { ActivityKind, Direction, KindOf } from '../kind.ts'
 
@@ -27,6 +28,7 @@ export interface Making {
   readonly tx: Transaction
   readonly clock: Clock
   readonly ids: IdSource
+  readonly sealer: Pick<Sealer, 'derive'>
   readonly naming: { readonly vocabulary: Vocabulary }
 }
 
@@ -75,7 +77,10 @@ export async function otherThan(user: ProfileRow, making: Making): Promise<Profi
   return other as ProfileRow
 }
 
-async function makeUser(name: string, { tx, clock, ids }: Omit<Making, 'naming'>): Promise<ProfileRow> {
+async function makeUser(
+  name: string,
+  { tx, clock, ids }: Omit<Making, 'naming' | 'sealer'>,
+): Promise<ProfileRow> {
   const id = ids.next()
   await createUser(tx, {
     ...{ id, screen_name: name, screen_name_key: name, name: 'Sample user' },

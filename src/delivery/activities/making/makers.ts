@@ -1,3 +1,4 @@
+import { chatMakers } from './chats.ts'
 import { pairId } from '../../../domain/direct-messages/conversation.ts'
 import { addGroup, addLeaving, addMessage, openPair } from '../../../domain/direct-messages/send.ts'
 import type { DmEventRow } from '../../../domain/direct-messages/tables.ts'
@@ -176,6 +177,7 @@ const makers: ReadonlyMap<ActivityKind, Maker> = new Map([
   ...profileMakers,
   ...spaceMakers,
   ...messageMakers,
+  ...chatMakers,
   maker(newsNew, ({ text }, making) => storyOf(text, making)),
   maker(oauthRevoke, ({ user, appId }, making) => revoke(user, appId, making)),
 ])

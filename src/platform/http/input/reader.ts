@@ -76,12 +76,13 @@ function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
   }
 }
 
-function compileInstant({ pattern }: Schema): TextReader {
+function compileInstant({ pattern, isText: isKept }: Schema): TextReader {
   const form = pattern === undefined ? undefined : new RegExp(pattern)
   const fault = new InvalidValue({ kind: 'type', expected: 'time' })
   return (text) => {
     const instant = withOffset(text)
-    return form?.test(instant) === false ? fault : (parseInstant(instant) ?? fault)
+    const time = form?.test(instant) === false ? undefined : parseInstant(instant)
+    return time === undefined ? fault : isKept ? instant : time
   }
 }
 

@@ -9,6 +9,7 @@ export interface AdsResult<Data> {
   next_cursor?: string | null
   total_count?: number
   data_type?: string
+  time_series_length?: number
   /** Headers of the reply, by their neutral names. */
   headers?: Readonly<Record<string, string>>
   /** The parts of `data` that are read while it is sent, in their order. */
@@ -16,7 +17,7 @@ export interface AdsResult<Data> {
 }
 
 /** Members of a reply besides `data`. */
-export type EnvelopeMember = 'cursor' | 'optional cursor' | 'total' | 'optional total' | 'type'
+export type EnvelopeMember = 'cursor' | 'optional cursor' | 'total' | 'optional total' | 'type' | 'series'
 
 /**
  * Puts the result of a handler into the envelope. `echo`: the parsed parameters as JSON text;
@@ -51,7 +52,9 @@ function replyName(
 ): string | undefined {
   const [schema] = Object.values(data).map(plain)
   const isEither = beside.includes('optional cursor')
-  if (schema?.component) return schema.component.name + (isEither ? 'Written' : 'Reply')
+  const isTyped = beside.includes('type')
+  const suffix = isEither ? 'Written' : isTyped ? 'TypedReply' : 'Reply'
+  if (schema?.component) return schema.component.name + suffix
   const item = schema?.items?.component
   if (!item) return undefined
   if (requests) return `${item.name}Batch`
@@ -79,6 +82,12 @@ export function envelope(data: TProperties, beside: readonly EnvelopeMember[], r
         ),
       }),
       ...(beside.includes('type') && { data_type: Type.String() }),
+      ...(beside.includes('series') && {
+        time_series_length: Type.Integer({
+          minimum: 1,
+          description: 'Number of periods: the length of each list of numbers.',
+        }),
+      }),
       ...data,
     },
     { additionalProperties: false },

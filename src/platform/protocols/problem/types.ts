@@ -27,7 +27,20 @@ const resourceType = component('ResourceType', oneOf(RESOURCES, 'Type of the res
 export const anyResourceType = component(
   'AnyResourceType',
   oneOf(
-    [...RESOURCES, 'place', 'poll', 'note', 'dm_event', 'news', 'bookmark_folder', 'like_with_post_author'],
+    [
+      ...RESOURCES,
+      'place',
+      'poll',
+      'note',
+      'dm_event',
+      'news',
+      'bookmark_folder',
+      'article',
+      'like_with_post_author',
+      'chat_conversation',
+      'chat_message_event',
+      'public_key',
+    ],
     'Type of the resource.',
   ),
 )

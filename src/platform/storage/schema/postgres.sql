@@ -278,6 +278,7 @@ create table "posts" (
   "longitude" double precision,
   "latitude" double precision,
   "poll_id" numeric,
+  "article" text,
   "tagged_user_ids" text default '[]' not null,
   "repost_count" bigint not null,
   "reply_count" bigint not null,
@@ -313,6 +314,57 @@ create table "post_totals" (
   "metric" text collate "C" not null,
   "amount" bigint not null,
   constraint "post_totals_key" primary key ("post_id", "metric")
+);
+create table "articles" (
+  "id" numeric primary key,
+  "author_id" text not null references "users" ("id") on delete cascade,
+  "title" text not null,
+  "content" text not null,
+  "cover_media_key" text,
+  "media_keys" text not null,
+  "plain_text" text not null,
+  "entities" text not null,
+  "created_at" bigint not null,
+  "post_id" numeric
+);
+create index "articles_drafts" on "articles" ("author_id") where post_id is null;
+create index "articles_by_author" on "articles" ("author_id", "id");
+create index "articles_by_post" on "articles" ("post_id") where post_id is not null;
+create table "ad_deliveries" (
+  "account_id" text collate "C" not null,
+  "promotion_id" text collate "C" not null,
+  "from_time" bigint not null,
+  "until_time" bigint not null,
+  "line_item_id" text collate "C" not null,
+  "campaign_id" text collate "C" not null,
+  "funding_instrument_id" text collate "C" not null,
+  "post_id" numeric,
+  "about" text not null,
+  "impressions" bigint not null,
+  "charged" bigint not null,
+  "cells" text not null,
+  "last_cell" text not null,
+  constraint "ad_deliveries_key" primary key ("account_id", "promotion_id", "from_time")
+);
+create index "ad_deliveries_by_account" on "ad_deliveries" ("account_id", "from_time");
+create index "ad_deliveries_by_line_item" on "ad_deliveries" ("account_id", "line_item_id", "from_time");
+create index "ad_deliveries_by_campaign" on "ad_deliveries" ("account_id", "campaign_id", "from_time");
+create index "ad_deliveries_by_funding" on "ad_deliveries" ("account_id", "funding_instrument_id", "from_time");
+create index "ad_deliveries_by_post" on "ad_deliveries" ("post_id", "from_time");
+create table "ad_delivery_accounts" (
+  "account_id" text collate "C" primary key,
+  "delivered_until" bigint not null,
+  "due_at" bigint,
+  "promotions" integer not null
+);
+create index "ad_delivery_accounts_due" on "ad_delivery_accounts" ("due_at", "account_id");
+create table "ad_spending" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "spent" bigint not null,
+  "unit" bigint not null,
+  "state" text not null,
+  constraint "ad_spending_key" primary key ("account_id", "id")
 );
 create table "membership_audiences" (
   "audience" text collate "C" primary key,
@@ -385,6 +437,98 @@ create table "folder_bookmarks" (
 create index "folder_bookmarks_by_folder" on "folder_bookmarks" ("folder_id", "id");
 create index "folder_bookmarks_by_user" on "folder_bookmarks" ("user_id", "post_id");
 create index "folder_bookmarks_by_post" on "folder_bookmarks" ("post_id", "user_id");
+create table "chat_conversations" (
+  "id" text collate "C" primary key,
+  "creator_id" text not null,
+  "is_group" integer not null,
+  "name" text,
+  "description" text,
+  "avatar_url" text,
+  "ttl_msec" bigint,
+  "key_version" numeric not null,
+  "key_event_id" numeric not null,
+  "last_event_id" numeric not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null
+);
+create table "chat_events" (
+  "id" numeric primary key,
+  "conversation_id" text collate "C" not null references "chat_conversations" ("id") on delete cascade,
+  "kind" text not null,
+  "message_id" text collate "C" not null,
+  "sender_id" text not null,
+  "key_version" numeric,
+  "previous_id" numeric,
+  "conversation_token" text not null,
+  "encoded_event" text not null,
+  "signature" text,
+  "expires_at" bigint,
+  "created_at" bigint not null
+);
+create index "chat_events_by_message" on "chat_events" ("conversation_id", "message_id", "sender_id");
+create index "chat_events_by_key" on "chat_events" ("conversation_id", "kind", "key_version");
+create index "chat_events_by_expiry" on "chat_events" ("expires_at");
+create table "chat_group_ids" (
+  "id" text collate "C" primary key,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "expires_at" bigint not null
+);
+create index "chat_group_ids_by_user" on "chat_group_ids" ("user_id", "id");
+create index "chat_group_ids_by_expiry" on "chat_group_ids" ("expires_at");
+create table "chat_inbox" (
+  "event_id" numeric not null references "chat_events" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "conversation_id" text collate "C" not null,
+  "is_listed" integer not null,
+  constraint "chat_inbox_key" primary key ("event_id", "user_id")
+);
+create index "chat_inbox_by_conversation" on "chat_inbox" ("user_id", "conversation_id", "is_listed", "event_id");
+create table "chat_media" (
+  "id" numeric primary key,
+  "conversation_id" text collate "C" not null references "chat_conversations" ("id") on delete cascade,
+  "hash_key" text collate "C" not null,
+  "owner_id" text not null,
+  "total_bytes" bigint,
+  "bytes" bigint not null,
+  "hash" text,
+  "message_id" text,
+  "expires_at" bigint,
+  "created_at" bigint not null
+);
+create index "chat_media_by_conversation" on "chat_media" ("conversation_id", "hash_key");
+create index "chat_media_by_owner" on "chat_media" ("owner_id", "expires_at", "bytes");
+create index "chat_media_by_expiry" on "chat_media" ("expires_at");
+create index "chat_media_by_hash" on "chat_media" ("hash");
+create table "chat_media_segments" (
+  "media_id" numeric not null references "chat_media" ("id") on delete cascade,
+  "segment_index" integer not null,
+  "hash" text not null,
+  "bytes" bigint not null,
+  constraint "chat_media_segments_key" primary key ("media_id", "segment_index")
+);
+create index "chat_media_segments_by_hash" on "chat_media_segments" ("hash");
+create table "chat_members" (
+  "conversation_id" text collate "C" not null references "chat_conversations" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "position" numeric not null,
+  "is_admin" integer not null,
+  "wrote" integer default 0 not null,
+  "read_until" numeric,
+  constraint "chat_members_key" primary key ("conversation_id", "user_id")
+);
+create index "chat_members_by_user" on "chat_members" ("user_id", "position");
+create table "chat_public_keys" (
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "version" numeric not null,
+  "public_key" text,
+  "signing_public_key" text,
+  "identity_public_key_signature" text,
+  "signing_public_key_signature" text,
+  "public_key_fingerprint" text,
+  "registration_method" text,
+  "created_at" bigint not null,
+  constraint "chat_public_keys_key" primary key ("user_id", "version")
+);
 create table "dm_conversations" (
   "id" text collate "C" primary key,
   "creator_id" text not null,
@@ -1044,6 +1188,21 @@ create table "post_names" (
   constraint "post_names_key" primary key ("account_id", "post_id")
 );
 create index "post_names_by_name" on "post_names" ("account_id", "author_id", "name_key", "post_id");
+create table "stats_jobs" (
+  "id" numeric primary key,
+  "account_id" text collate "C" not null references "accounts" ("id") on delete cascade,
+  "status" text not null,
+  "query" text not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "expires_at" bigint
+);
+create index "stats_jobs_by_account" on "stats_jobs" ("account_id", "id");
+create index "stats_jobs_processing" on "stats_jobs" ("account_id", "status") where status = 'PROCESSING';
+create table "stats_job_files" (
+  "job_id" numeric primary key references "stats_jobs" ("id") on delete cascade,
+  "data" bytea not null
+);
 create table "account_media" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,

@@ -76,7 +76,7 @@ function matchOf({ type, value, name }: Criterion, followers: number): Match {
     case 'CAMPAIGN_ENGAGEMENT_LOOKALIKE':
     case 'USER_ENGAGEMENT':
     case 'USER_ENGAGEMENT_LOOKALIKE':
-      // No advertisement has been shown yet, so no user has engaged with one.
+      // The people who engage with advertisements are simulated: no user has.
       return () => NO
     default:
       return () => MAYBE

@@ -24,34 +24,56 @@ export interface AudienceSize {
   max: number
 }
 
+/** A sample of the users, or all of them if there are few. */
+export interface UserSample {
+  readonly people: readonly SampledUser[]
+  /** The share of all users that were sampled. */
+  readonly share: number
+}
+
+/** The same users every time, with their latest public posts in an environment. */
+export async function readSample(
+  environment: string,
+  { store }: Pick<AdsDependencies, 'store'>,
+): Promise<UserSample> {
+  const users = await store.all(sampleOfUsers, { limit: SAMPLE_SIZE })
+  const placesIn = await whereaboutsReader()
+  const people: SampledUser[] = []
+  await forEachSampledUser(users, environment, store, ({ location, description }, own) => {
+    people.push({
+      places: placesIn(location),
+      languages: new Set(own.map(({ lang }) => lang).filter((lang) => lang !== 'und')),
+      words: postWordsOf([description, ...own.map(({ text }) => text)]),
+    })
+  })
+  const isWhole = users.length < SAMPLE_SIZE
+  return { people, share: isWhole ? 1 : shareOf(users.at(-1)?.sample_key ?? 0) }
+}
+
+/** How many sampled users certainly match, and how many may. Other work gets a turn in between. */
+export async function matchesIn(
+  { people }: UserSample,
+  match: (person: SampledUser) => MatchAnswer,
+): Promise<{ sure: number; possible: number }> {
+  const counted = { [NO]: 0, [MAYBE]: 0, [YES]: 0 }
+  const slices = new Slices()
+  for (const person of people) {
+    counted[match(person)]++
+    if (slices.isOver) await slices.next()
+  }
+  return { sure: counted[YES], possible: counted[YES] + counted[MAYBE] }
+}
+
 /**
  * How many users match, estimated from a sample: from those who certainly match to those who may.
  */
 export async function audienceSize(
   match: (person: SampledUser) => MatchAnswer,
   environment: string,
-  { store }: Pick<AdsDependencies, 'store'>,
+  context: Pick<AdsDependencies, 'store'>,
 ): Promise<AudienceSize> {
-  const users = await store.all(sampleOfUsers, { limit: SAMPLE_SIZE })
-  const placesIn = await whereaboutsReader()
-  const counted = { [NO]: 0, [MAYBE]: 0, [YES]: 0 }
-  await forEachSampledUser(users, environment, store, ({ location, description }, own) => {
-    counted[
-      match({
-        places: placesIn(location),
-        languages: new Set(own.map(({ lang }) => lang).filter((lang) => lang !== 'und')),
-        words: postWordsOf([description, ...own.map(({ text }) => text)]),
-      })
-    ]++
-  })
-  const isWhole = users.length < SAMPLE_SIZE
-  return rounded(
-    sizeOf({
-      sure: counted[YES],
-      possible: counted[YES] + counted[MAYBE],
-      share: isWhole ? 1 : shareOf(users.at(-1)?.sample_key ?? 0),
-    }),
-  )
+  const sample = await readSample(environment, context)
+  return rounded(sizeOf({ ...(await matchesIn(sample, match)), share: sample.share }))
 }
 
 /**

@@ -42,7 +42,7 @@ export const createActivitySubscription = endpoint({
   method: 'POST',
   path: '/2/activity/subscriptions',
   summary: 'Subscribe to activities',
-  description: `Subscribes the calling app to activities of one type: of a user, or about a keyword. The app receives them on the activity stream and, if the subscription names a webhook, also there. Private activities require that the user has authorized the app; with the token of a user, they must be of this user. Types: ${activityNames.join(', ')}. Plaza has no encrypted chats and no broadcasts: there are no types \`chat.*\` and \`broadcast.*\`. Older names such as ${formerActivityNames[0]} are deprecated; they are accepted with the header \`deprecation\` in the reply, and events have the current name.`,
+  description: `Subscribes the calling app to activities of one type: of a user, or about a keyword. The app receives them on the activity stream and, if the subscription names a webhook, also there. Private activities require that the user has authorized the app; with the token of a user, they must be of this user. Types: ${activityNames.join(', ')}. Plaza has no broadcasts: there are no types \`broadcast.*\`. Older names such as ${formerActivityNames[0]} are deprecated; they are accepted with the header \`deprecation\` in the reply, and events have the current name.`,
   source: 'Events; Other core endpoints named in release notes',
   auth: ['app', 'user'],
   scopes: ['post.read'],

@@ -30,7 +30,7 @@ export const listPersonalizedTrends = endpoint({
   source: 'Core reference, 06 section 2',
   auth: ['user'],
   scopes: ['post.read', 'users.read'],
-  limits: { user: '10/15m', 'user-24hour': '100/24h' },
+  limits: { user: '10/15m' },
   query: {
     'personalized_trend.fields': Type.Optional(
       choices([...FIELDS], 'Members to return; the name and the count by default.', 'PersonalizedTrendField'),
