@@ -150,6 +150,8 @@ export interface AdminCalls {
   'GET /media': { given: { query: { media_keys: string } }; reply: ListMediaReply }
   /** Upload a medium as a user. */
   'POST /media': { given: { query: { user: string; category?: 'POST_IMAGE' | 'POST_GIF' | 'POST_VIDEO' | 'AMPLIFY_VIDEO'; alt_text?: string } }; reply: UploadAnyMediumReply }
+  /** Add views to a video. */
+  'POST /media/{media_key}/metrics': { given: { path: { media_key: string }; body: AddMediaMetricsBody }; reply: undefined }
   /** Read the metrics. */
   'GET /metrics': { given: {  }; reply: GetMetricsReply }
   /** List news stories. */
@@ -170,6 +172,8 @@ export interface AdminCalls {
   'DELETE /posts/{post_id}': { given: { path: { post_id: string } }; reply: DeleteAnyPostReply }
   /** Get a post. */
   'GET /posts/{post_id}': { given: { path: { post_id: string } }; reply: ReadPostReply }
+  /** Add views and clicks to a post. */
+  'POST /posts/{post_id}/metrics': { given: { path: { post_id: string }; body: AddPostMetricsBody }; reply: undefined }
   /** Request a community note as a user. */
   'PUT /posts/{post_id}/note_requests/{user}': { given: { path: { post_id: string; user: string } }; reply: RequestNoteReply }
   /** Import a product feed. */
@@ -395,6 +399,24 @@ export interface AddFaultBody {
 
 export interface AddFaultReply {
   data: Fault
+}
+
+export interface AddMediaMetricsBody {
+  /**
+   * When they happened, to the hour: RFC 3339, or a distance from now such as `-2h` or `-1d12h`.
+   * Now by default; never later.
+   */
+  at?: string
+  metrics: { cta_url_clicks?: number; cta_watch_clicks?: number; play_from_tap?: number; playback25?: number; playback50?: number; playback75?: number; playback_complete?: number; playback_start?: number; video_views?: number; watch_time_ms?: number }
+}
+
+export interface AddPostMetricsBody {
+  /**
+   * When they happened, to the hour: RFC 3339, or a distance from now such as `-2h` or `-1d12h`.
+   * Now by default; never later.
+   */
+  at?: string
+  metrics: { app_install_attempts?: number; app_opens?: number; detail_expands?: number; email_post?: number; hashtag_clicks?: number; link_clicks?: number; media_engagements?: number; permalink_clicks?: number; profile_visits?: number; shares?: number; url_clicks?: number; user_profile_clicks?: number; follows?: number; impressions?: number; media_views?: number; unfollows?: number }
 }
 
 export interface AdminAccount {

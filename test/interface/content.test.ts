@@ -1,9 +1,10 @@
+import { analytics } from './areas/analytics.ts'
 import { articles } from './areas/articles.ts'
+import { chats } from './areas/chats.ts'
 import { coreNews } from './areas/core-news.ts'
 import { coreNotes } from './areas/core-notes.ts'
 import { corePosts } from './areas/core-posts.ts'
 import { coreSearch } from './areas/core-search.ts'
-import { chats } from './areas/chats.ts'
 import { directMessages } from './areas/direct-messages.ts'
 import { engagement } from './areas/engagement.ts'
 import { lists } from './areas/lists.ts'
@@ -28,6 +29,7 @@ interfaceTests('content', [
   coreSearch,
   usage,
   coreNotes,
+  analytics,
   coreNews,
   articles,
 ])

@@ -296,23 +296,27 @@ for (const stage of stages) {
       const { clock, context } = opened.plaza
       const made = await makePost(context, { authorId: author.id })
       const target = `/2/posts/${made.id}?post.fields=non_public_metrics`
-      assert.deepEqual((await get(target, 'author')).data?.non_public_metrics, { impression_count: 0 })
-      const hidden = {
-        title: 'Field Authorization Error',
-        type: `${context.naming.problemBase}/2/problems/not-authorized-for-field`,
-        detail: `Sorry, you are not authorized to access 'non_public_metrics.impression_count' on the Post with id: [${made.id}].`,
-        field: 'non_public_metrics.impression_count',
-        resource_id: made.id,
-        resource_type: 'post',
-        section: 'data',
-      }
+      assert.deepEqual((await get(target, 'author')).data?.non_public_metrics, {
+        ...{ impression_count: 0, url_link_clicks: 0, user_profile_clicks: 0, engagements: 0 },
+      })
+      const hidden = ['impression_count', 'url_link_clicks', 'user_profile_clicks', 'engagements'].map(
+        (member) => ({
+          title: 'Field Authorization Error',
+          type: `${context.naming.problemBase}/2/problems/not-authorized-for-field`,
+          detail: `Sorry, you are not authorized to access 'non_public_metrics.${member}' on the Post with id: [${made.id}].`,
+          field: `non_public_metrics.${member}`,
+          resource_id: made.id,
+          resource_type: 'post',
+          section: 'data',
+        }),
+      )
       for (const caller of ['app', 'reader'] as const) {
         const body = await get(target, caller)
         assert.equal(body.data?.non_public_metrics, undefined)
-        assert.deepEqual(body.errors, [hidden])
+        assert.deepEqual(body.errors, hidden)
       }
       clock.advance(30 * 86_400_000)
-      assert.deepEqual((await get(target, 'author')).errors, [hidden])
+      assert.deepEqual((await get(target, 'author')).errors, hidden)
     })
 
     test('a deleted object is not found, neither as a main object nor as an included one', async () => {

@@ -2,6 +2,7 @@ import { objects } from '../../api/core/objects/objects.ts'
 import { createWebhookChecks } from '../../api/core/webhooks/checks.ts'
 import { ActivityFeeds } from '../../delivery/activities/feed.ts'
 import { streamsOf } from '../../delivery/streams/open.ts'
+import { PostViews } from '../../domain/analytics/views.ts'
 import type { Membership } from '../../domain/audience-members/membership.ts'
 import { openMembership } from '../../domain/audience-members/open.ts'
 import { adDelivery } from '../../api/ads/delivery/delivery.ts'
@@ -87,7 +88,17 @@ export function compose(
   const core = { config, clock, monotonic, ids, random, store, sealer }
   const parts = { ...core, cluster, credentials, outbound, naming, log }
   const usage = postUsage(parts)
-  const streams = streamsOf({ ...parts, mediaOrigin, usage, bus: base.bus, holder: base.holder }, disposer)
+  const views = disposer.add(
+    new PostViews({
+      ...{ store, clock, background: given.backgroundTasks ?? true },
+      onError: (error) => log.error({ err: error }, 'views of posts could not be counted yet'),
+    }),
+    (one) => one.close(),
+  )
+  const streams = streamsOf(
+    { ...parts, mediaOrigin, usage, views, bus: base.bus, holder: base.holder },
+    disposer,
+  )
   return {
     ...parts,
     machineClock,
@@ -98,6 +109,7 @@ export function compose(
     indexes,
     search: postSearch(store, turns),
     usage,
+    views,
     insights: keywordInsights(store, turns),
     delivery: adDelivery({ ...core, membership }),
     countPost: postCounter({

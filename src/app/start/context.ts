@@ -11,6 +11,7 @@ import type { WebhookDependencies } from '../../api/core/webhooks/endpoint.ts'
 import type { OauthDependencies } from '../../api/oauth/endpoint.ts'
 import type { ConnectionDependencies, StreamDependencies } from '../../delivery/streams/dependencies.ts'
 import type { MediaTaskDependencies } from '../../domain/media/dependencies.ts'
+import type { PostViews } from '../../domain/analytics/views.ts'
 import type { CountPost } from '../../domain/posts/daily.ts'
 import type { SearchIndex } from '../../domain/search/index/search-index.ts'
 import type { PostSearch } from '../../domain/search/search.ts'
@@ -49,6 +50,7 @@ export interface Context
   readonly indexes: CatchUp
   readonly usage: Usage
   readonly countPost: CountPost
+  readonly views: PostViews
   /** The objects of the core API, with their fields and expansions. */
   readonly graph: ObjectGraph
 }

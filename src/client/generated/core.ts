@@ -164,6 +164,10 @@ export interface Core {
   evaluateNote: Operation<EvaluateNoteBody, EvaluateNoteReply>
   /** Evaluate the text of a community note: `POST /2/notes/evaluate`. */
   evaluateNote2: this['evaluateNote']
+  /** Get insights of the last 28 hours: `GET /2/insights/28hr`. */
+  getRecentInsights: Operation<{ post_ids: string[]; granularity: 'Daily' | 'Hourly' | 'Weekly' | 'Total'; requested_metrics: InsightMetric[]; 'engagement.fields'?: EngagementField[] }, GetRecentInsightsReply>
+  /** Get insights of a time span: `GET /2/insights/historical`. */
+  getHistoricalInsights: Operation<{ post_ids: string[]; granularity: 'Daily' | 'Hourly' | 'Weekly' | 'Total'; requested_metrics: InsightMetric[]; 'engagement.fields'?: EngagementField[]; start_time: string; end_time: string }, GetHistoricalInsightsReply>
   /** Stream compliance events of likes: `GET /2/likes/compliance/stream`. */
   streamLikesCompliance: StreamOperation<{ backfill_minutes?: number; start_time?: string; end_time?: string }, StreamLikesComplianceReply>
   /** Stream all likes: `GET /2/likes/firehose/stream`. */
@@ -190,6 +194,8 @@ export interface Core {
   readListTimeline: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ReadListTimelineReply>
   /** Get media by their keys: `GET /2/media`. */
   listMedia: Operation<{ media_keys: string[]; 'media.fields'?: MediaField[] }, ListMediaReply>
+  /** Get analytics of media: `GET /2/media/analytics`. */
+  getMediaAnalytics: Operation<{ media_keys: string[]; start_time: string; end_time: string; granularity?: 'hourly' | 'daily' | 'total'; 'media_analytics.fields'?: MediaAnalyticsField[] }, GetMediaAnalyticsReply>
   /** Set the alternative text of a media file: `POST /2/media/metadata`. */
   describeMedium: Operation<MediaMetadataBody, DescribeMediumReply>
   /** Remove subtitles from a video: `DELETE /2/media/subtitles`. */
@@ -234,6 +240,8 @@ export interface Core {
   listPosts: Operation<{ ids: string[]; 'post.fields'?: PostField[]; 'media.fields'?: MediaField[]; 'place.fields'?: PlaceField[]; 'poll.fields'?: PollField[]; 'user.fields'?: UserField[]; expansions?: PostExpansion[] }, ListPostsReply>
   /** Create a post: `POST /2/posts`. */
   createPost: Operation<CreatePostBody, CreatePostReply>
+  /** Get analytics of posts: `GET /2/posts/analytics`. */
+  getPostsAnalytics: Operation<{ ids: string[]; start_time: string; end_time: string; granularity?: 'hourly' | 'daily' | 'weekly' | 'total'; 'analytics.fields'?: AnalyticsField[] }, GetPostsAnalyticsReply>
   /** Stream compliance events of posts: `GET /2/posts/compliance/stream`. */
   streamPostsCompliance: StreamOperation<{ partition: number; backfill_minutes?: number; start_time?: string; end_time?: string }, StreamPostsComplianceReply>
   /** Count all posts: `GET /2/posts/counts/all`. */
@@ -783,6 +791,8 @@ export interface AltText {
   /** Alternative text: up to 1,000 characters. */
   text: string
 }
+
+export type AnalyticsField = 'id' | 'timestamp' | 'timestamped_metrics' | 'app_install_attempts' | 'app_opens' | 'bookmarks' | 'detail_expands' | 'email_post' | 'engagements' | 'follows' | 'hashtag_clicks' | 'impressions' | 'likes' | 'link_clicks' | 'media_engagements' | 'media_views' | 'permalink_clicks' | 'profile_visits' | 'quote_posts' | 'replies' | 'reposts' | 'shares' | 'unfollows' | 'unlikes' | 'url_clicks' | 'user_profile_clicks'
 
 export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'article' | 'like_with_post_author' | 'chat_conversation' | 'chat_message_event' | 'public_key' | 'compliance_job'
 
@@ -1497,6 +1507,8 @@ export interface EndStreamConnectionsReply {
   data: KilledConnections
 }
 
+export type EngagementField = 'errors' | 'measurement'
+
 export interface EvaluateNoteBody {
   /** The post that the note would be about. */
   post_id: string
@@ -1586,10 +1598,19 @@ export interface GetDmEventReply {
   errors?: ResourceProblem[]
 }
 
+export interface GetHistoricalInsightsReply {
+  data: Insights[]
+}
+
 export interface GetListReply {
   data?: List
   includes?: ListIncludes
   /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface GetMediaAnalyticsReply {
+  data?: MediaAnalytics[]
   errors?: ResourceProblem[]
 }
 
@@ -1625,6 +1646,15 @@ export interface GetPostReply {
 
 export interface GetPostUsageReply {
   data: PostUsage
+}
+
+export interface GetPostsAnalyticsReply {
+  data?: PostAnalytics[]
+  errors?: ResourceProblem[]
+}
+
+export interface GetRecentInsightsReply {
+  data: Insights[]
 }
 
 export interface GetSpaceReply {
@@ -1725,6 +1755,25 @@ export interface InitializedChatMedia {
   media_hash_key: string
   /** The conversation, with a colon. */
   conversation_id: string
+}
+
+export interface InsightMeasurement {
+  metrics_total: { post_id: string; value: InsightValue[] }[]
+  /** Periods, oldest first, post by post. */
+  metrics_time_series?: { post_id: string; value: { metric_values: InsightValue[]; timestamp: { iso8601_time: string } } }[]
+}
+
+export type InsightMetric = 'AppInstallAttempts' | 'AppOpens' | 'DetailExpands' | 'EmailPost' | 'Engagements' | 'Follows' | 'HashtagClicks' | 'Impressions' | 'Likes' | 'LinkClicks' | 'MediaEngagements' | 'MediaViews' | 'PermalinkClicks' | 'ProfileVisits' | 'QuotePosts' | 'Replies' | 'Reposts' | 'UniqueVideoViews' | 'UrlClicks' | 'UserProfileClicks' | 'VideoCompletions' | 'VideoPlayed25Percent' | 'VideoPlayed50Percent' | 'VideoPlayed75Percent' | 'VideoStarts' | 'VideoViews'
+
+export interface InsightValue {
+  /** The metric. */
+  metric_type: InsightMetric
+  metric_value: number
+}
+
+export interface Insights {
+  errors?: { error: string; posts: string[] }[]
+  measurement?: InsightMeasurement
 }
 
 export interface InvalidateBearerForm {
@@ -2232,14 +2281,62 @@ export interface Media {
   duration_ms?: number
   /** Height in pixels. */
   height?: number
+  /** How far users played a video. Only for its owner, for 30 days. */
+  non_public_metrics?: { playback_0_count: number; playback_25_count: number; playback_50_count: number; playback_75_count: number; playback_100_count: number }
+  /** The same without advertising. Only for its owner, for 30 days. */
+  organic_metrics?: { playback_0_count: number; playback_25_count: number; playback_50_count: number; playback_75_count: number; playback_100_count: number; view_count: number }
   /** URL of the preview image of a video or GIF. */
   preview_image_url?: string
+  /** The same by advertising. It is not counted, so this is never sent. */
+  promoted_metrics?: { playback_0_count: number; playback_25_count: number; playback_50_count: number; playback_75_count: number; playback_100_count: number; view_count: number }
+  /** Views of a video, over all posts. */
+  public_metrics?: { view_count: number }
   /** URL of a photo. */
   url?: string
   /** Files of a video or GIF. */
   variants?: { content_type: string; url: string; bit_rate?: number }[]
   /** Width in pixels. */
   width?: number
+}
+
+export interface MediaAnalytics {
+  /** The medium. */
+  media_key: string
+  /** Periods, oldest first. */
+  timestamped_metrics: MediaAnalyticsPeriod[]
+  /** Start of the time span of a total. */
+  timestamp?: string
+  cta_url_clicks?: number
+  cta_watch_clicks?: number
+  play_from_tap?: number
+  playback25?: number
+  playback50?: number
+  playback75?: number
+  playback_complete?: number
+  playback_start?: number
+  video_views?: number
+  watch_time_ms?: number
+}
+
+export type MediaAnalyticsField = 'media_key' | 'timestamp' | 'timestamped_metrics' | 'cta_url_clicks' | 'cta_watch_clicks' | 'play_from_tap' | 'playback25' | 'playback50' | 'playback75' | 'playback_complete' | 'playback_start' | 'video_views' | 'watch_time_ms'
+
+export interface MediaAnalyticsMetrics {
+  cta_url_clicks?: number
+  cta_watch_clicks?: number
+  play_from_tap?: number
+  playback25?: number
+  playback50?: number
+  playback75?: number
+  playback_complete?: number
+  playback_start?: number
+  video_views?: number
+  watch_time_ms?: number
+}
+
+export interface MediaAnalyticsPeriod {
+  /** Start of the period. */
+  timestamp: string
+  metrics: MediaAnalyticsMetrics
 }
 
 export type MediaField = 'alt_text' | 'duration_ms' | 'height' | 'media_key' | 'non_public_metrics' | 'organic_metrics' | 'preview_image_url' | 'promoted_metrics' | 'public_metrics' | 'type' | 'url' | 'variants' | 'width'
@@ -2561,16 +2658,18 @@ export interface Post {
   /** Language of the text; `und` if it has no words. */
   lang?: string
   /** Only for the author, for 30 days. */
-  non_public_metrics?: { impression_count: number }
+  non_public_metrics?: { impression_count: number; url_link_clicks: number; user_profile_clicks: number; engagements: number }
   /** The full text of a long post. */
   note_post?: { text: string; entities?: TextEntities }
   /** Reach without advertising. Only for the author, for 30 days. */
-  organic_metrics?: { impression_count: number; like_count: number; reply_count: number; repost_count: number }
+  organic_metrics?: { impression_count: number; like_count: number; reply_count: number; repost_count: number; url_link_clicks: number; user_profile_clicks: number }
   /** Labelled as paid promotion. */
   paid_partnership?: boolean
   /** Links or media may be sensitive. */
   possibly_sensitive?: boolean
-  /** Public reach metrics. */
+  /** Reach by advertising. Only for the author, for 30 days, if it was promoted. */
+  promoted_metrics?: { impression_count: number; like_count: number; reply_count: number; repost_count: number; url_link_clicks: number; user_profile_clicks: number }
+  /** Public reach metrics, with those of advertising. */
   public_metrics?: { repost_count: number; reply_count: number; like_count: number; quote_count: number; bookmark_count: number; impression_count: number }
   /** Posts that it replies to, quotes or reposts. */
   referenced_posts?: PostReference[]
@@ -2580,6 +2679,70 @@ export interface Post {
   scopes?: { followers: boolean }
   /** Name of the app that it was sent with. */
   source?: string
+}
+
+export interface PostAnalytics {
+  /** The post. */
+  id: string
+  /** Periods, oldest first. */
+  timestamped_metrics: PostAnalyticsPeriod[]
+  /** Start of the time span of a total. */
+  timestamp?: string
+  app_install_attempts?: number
+  app_opens?: number
+  bookmarks?: number
+  detail_expands?: number
+  email_post?: number
+  engagements?: number
+  follows?: number
+  hashtag_clicks?: number
+  impressions?: number
+  likes?: number
+  link_clicks?: number
+  media_engagements?: number
+  media_views?: number
+  permalink_clicks?: number
+  profile_visits?: number
+  quote_posts?: number
+  replies?: number
+  reposts?: number
+  shares?: number
+  unfollows?: number
+  unlikes?: number
+  url_clicks?: number
+  user_profile_clicks?: number
+}
+
+export interface PostAnalyticsMetrics {
+  app_install_attempts?: number
+  app_opens?: number
+  bookmarks?: number
+  detail_expands?: number
+  email_post?: number
+  engagements?: number
+  follows?: number
+  hashtag_clicks?: number
+  impressions?: number
+  likes?: number
+  link_clicks?: number
+  media_engagements?: number
+  media_views?: number
+  permalink_clicks?: number
+  profile_visits?: number
+  quote_posts?: number
+  replies?: number
+  reposts?: number
+  shares?: number
+  unfollows?: number
+  unlikes?: number
+  url_clicks?: number
+  user_profile_clicks?: number
+}
+
+export interface PostAnalyticsPeriod {
+  /** Start of the period. */
+  timestamp: string
+  metrics: PostAnalyticsMetrics
 }
 
 export interface PostComplianceEvent {

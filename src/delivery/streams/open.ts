@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { PostViews } from '../../domain/analytics/views.ts'
 import type { Usage } from '../../domain/usage/usage.ts'
 import type { Bus } from '../../platform/cluster/bus.ts'
 import type { Clock } from '../../platform/common/clock.ts'
@@ -29,6 +30,7 @@ interface StreamsOptions {
   log: Logger
   mediaOrigin: string
   usage: Usage
+  views: Pick<PostViews, 'add'>
   /** Identifies this process: unique per start. */
   holder: string
 }
@@ -78,7 +80,10 @@ export function streamsOf(
     )
   const filteredStream = postStreams('filtered')
   const powerstream = postStreams('powerstream')
-  const allPosts = new VolumeStreams({ ...parts, tail, source: postSource(store) })
+  const allPosts = new VolumeStreams({
+    ...{ ...parts, tail, source: postSource(store) },
+    onSent: (key, times) => parts.views.add(key, times),
+  })
   const allLikes = new VolumeStreams({ ...parts, tail, source: likeSource(store) })
   const complianceEvents = new VolumeStreams({ ...parts, tail, source: complianceSource(store) })
   disposer.add(tail, (one) => one.close())

@@ -1,6 +1,7 @@
 import { countLike, profilesByIds } from '../../identity/users/queries.ts'
 import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
+import { countAction } from '../analytics/count.ts'
 import { removeFromFolders } from '../bookmark-folders/queries.ts'
 import { countReferences } from './counts.ts'
 import { postBookmarked, postLiked, postUnbookmarked, postUnliked } from './events.ts'
@@ -47,6 +48,7 @@ export async function like(reaction: Reaction): Promise<void> {
   const { tx, userId, post } = reaction
   if ((await tx.run(addLike, { ...reactionKeyOf(reaction), created_at: tx.now })) === 0) return
   await tx.run(countPostLike, { first: post.first_version_id, by: 1 })
+  await countAction(tx, post.id, 'likes')
   await tx.run(countLike, { id: userId, by: 1 })
   await emit(tx, postLiked, eventDataOf(reaction))
 }
@@ -55,6 +57,7 @@ export async function unlike(reaction: ReactionUndo): Promise<void> {
   const { tx, userId, post } = reaction
   if ((await tx.run(removeLike, reactionKeyOf(reaction))) === 0) return
   await tx.run(countPostLike, { first: post.first_version_id, by: -1 })
+  await countAction(tx, post.id, 'unlikes')
   await tx.run(countLike, { id: userId, by: -1 })
   await emit(tx, postUnliked, eventDataOf(reaction))
 }
@@ -63,6 +66,7 @@ export async function bookmark(reaction: Reaction): Promise<void> {
   const { tx, post } = reaction
   if ((await tx.run(addBookmark, { ...reactionKeyOf(reaction), created_at: tx.now })) === 0) return
   await tx.run(countBookmark, { first: post.first_version_id, by: 1 })
+  await countAction(tx, post.id, 'bookmarks')
   await emit(tx, postBookmarked, eventDataOf(reaction))
 }
 

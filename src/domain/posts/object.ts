@@ -1,9 +1,12 @@
 import { Type } from 'typebox'
 import { objectTime } from '../../platform/common/time.ts'
 import { choice, component, id, storedChoice, time } from '../../platform/http/schema.ts'
-import { fieldsOf, objectShape, type View } from '../../platform/objects/shape.ts'
+import { fieldsOf, objectShape, REFUSED, type View } from '../../platform/objects/shape.ts'
 import { type Entities, lengthOf } from '../../platform/text/entities.ts'
 import { TextEntities, textEntities } from '../../platform/text/entity-fields.ts'
+import { CLICK_METRICS, type PostMetric, postFigure } from '../analytics/metrics.ts'
+import { promotedTotals } from '../analytics/promoted.ts'
+import { postTotalsOf } from '../analytics/queries.ts'
 import { type ArticleInPost, articleOf } from '../articles/in-post.ts'
 import { Article, shownArticle, textsOfArticles } from '../articles/object.ts'
 import { mediaByKeys } from '../media/media.ts'
@@ -69,6 +72,14 @@ const isOwnAndRecent = ({ row }: PostSource, { userId, now }: View) =>
 const { field, batched, restricted } = fieldsOf<PostSource>()
 const closed = { additionalProperties: false }
 const count = Type.Integer({ minimum: 0 })
+const reach = {
+  impression_count: count,
+  like_count: count,
+  reply_count: count,
+  repost_count: count,
+  url_link_clicks: count,
+  user_profile_clicks: count,
+}
 const flag = (description: string) => Type.Boolean({ description })
 const object = <Members extends Parameters<typeof Type.Object>[0]>(members: Members, description: string) =>
   Type.Object(members, { ...closed, description })
@@ -162,9 +173,27 @@ const fields = {
     ({ row }) => row.lang,
   ),
   non_public_metrics: restricted(
-    object({ impression_count: count }, 'Only for the author, for 30 days.'),
+    object(
+      {
+        impression_count: count,
+        url_link_clicks: count,
+        user_profile_clicks: count,
+        engagements: count,
+      },
+      'Only for the author, for 30 days.',
+    ),
     isOwnAndRecent,
-    ({ row }) => ({ impression_count: row.impression_count }),
+    async (page, view) => {
+      const metrics = await metricsOf(page, view)
+      return (source) => {
+        const { sum, clicks } = metrics(source)
+        return {
+          impression_count: sum('impressions', source.row.impression_count),
+          ...clicks,
+          engagements: sum('engagements', engagementsIn(source.row)),
+        }
+      }
+    },
   ),
   note_post: field(
     object({ text: Type.String(), entities: Type.Optional(TextEntities) }, 'The full text of a long post.'),
@@ -175,24 +204,39 @@ const fields = {
     },
   ),
   organic_metrics: restricted(
-    object(
-      { impression_count: count, like_count: count, reply_count: count, repost_count: count },
-      'Reach without advertising. Only for the author, for 30 days.',
-    ),
+    object(reach, 'Reach without advertising. Only for the author, for 30 days.'),
     isOwnAndRecent,
-    ({ row }) => ({
-      impression_count: row.impression_count,
-      like_count: row.like_count,
-      reply_count: row.reply_count,
-      repost_count: row.repost_count,
-    }),
+    async (page, view) => {
+      const metrics = await metricsOf(page, view)
+      return (source) => ({ ...publicReach(source.row), ...metrics(source).organicClicks })
+    },
   ),
   paid_partnership: field(flag('Labelled as paid promotion.'), ({ row }) => row.paid_partnership === 1),
   possibly_sensitive: field(
     flag('Links or media may be sensitive.'),
     ({ row }) => row.possibly_sensitive === 1,
   ),
-  public_metrics: field(
+  promoted_metrics: restricted(
+    object(reach, 'Reach by advertising. Only for the author, for 30 days, if it was promoted.'),
+    isOwnAndRecent,
+    async (page, { store }) => {
+      const promoted = await promotedTotals(store, page.map(firstVersion))
+      return (source) => {
+        const figures = promoted.get(firstVersion(source))
+        if (!figures) return REFUSED
+        const of = (metric: string) => figures.get(metric) ?? 0
+        return {
+          impression_count: of('impressions'),
+          like_count: of('likes'),
+          reply_count: of('replies'),
+          repost_count: of('reposts'),
+          url_link_clicks: of('url_clicks'),
+          user_profile_clicks: of('user_profile_clicks'),
+        }
+      }
+    },
+  ),
+  public_metrics: batched(
     object(
       {
         repost_count: count,
@@ -202,16 +246,24 @@ const fields = {
         bookmark_count: count,
         impression_count: count,
       },
-      'Public reach metrics.',
+      'Public reach metrics, with those of advertising.',
     ),
-    ({ row }) => ({
-      repost_count: row.repost_count,
-      reply_count: row.reply_count,
-      like_count: row.like_count,
-      quote_count: row.quote_count,
-      bookmark_count: row.bookmark_count,
-      impression_count: row.impression_count,
-    }),
+    async (page, { store }) => {
+      const promoted = await promotedTotals(store, page.map(firstVersion))
+      return (source) => {
+        const { row } = source
+        const figures = promoted.get(firstVersion(source))
+        const of = (metric: string) => figures?.get(metric) ?? 0
+        return {
+          repost_count: row.repost_count + of('reposts'),
+          reply_count: row.reply_count + of('replies'),
+          like_count: row.like_count + of('likes'),
+          quote_count: row.quote_count,
+          bookmark_count: row.bookmark_count,
+          impression_count: row.impression_count + of('impressions'),
+        }
+      }
+    },
   ),
   referenced_posts: field(
     Type.Array(
@@ -254,6 +306,43 @@ const fields = {
   ),
 }
 
+const firstVersion = ({ row }: PostSource) => row.first_version_id
+
+const publicReach = ({ impression_count, like_count, reply_count, repost_count }: SeenPostRow) => ({
+  ...{ impression_count, like_count, reply_count, repost_count },
+})
+
+const engagementsIn = (row: SeenPostRow) =>
+  row.like_count + row.reply_count + row.repost_count + row.quote_count + row.bookmark_count
+
+/** What is counted of posts, in addition to their columns: with advertising, and without. */
+async function metricsOf(page: readonly PostSource[], { store }: View) {
+  const ids = page.map(firstVersion)
+  const [rows, promoted] = await Promise.all([
+    store.all(postTotalsOf, { ids: JSON.stringify(ids) }),
+    promotedTotals(store, ids),
+  ])
+  const totals = new Map(rows.map(({ id, metric, amount }) => [`${id} ${metric}`, Number(amount)]))
+  return (source: PostSource) => {
+    const id = firstVersion(source)
+    const organic = new Map(
+      [...CLICK_METRICS, 'follows'].map((name) => [name, totals.get(`${id} ${name}`) ?? 0]),
+    )
+    const more = promoted.get(id) ?? new Map<string, number>()
+    const sum = (metric: PostMetric, column: number) =>
+      column + postFigure(organic, metric) + postFigure(more, metric)
+    const organicClicks = {
+      url_link_clicks: postFigure(organic, 'url_clicks'),
+      user_profile_clicks: postFigure(organic, 'user_profile_clicks'),
+    }
+    const clicks = {
+      url_link_clicks: sum('url_clicks', 0),
+      user_profile_clicks: sum('user_profile_clicks', 0),
+    }
+    return { sum, clicks, organicClicks }
+  }
+}
+
 /** The posts that showed media first. Without media on the page, it reads nothing. */
 async function mediaSources(page: readonly PostSource[], store: View['store']) {
   const media = await mediaByKeys(
@@ -281,7 +370,6 @@ export const post = objectShape<PostSource>({
     'matched_media_notes',
     'media_metadata',
     'note_request_suggestions',
-    'promoted_metrics',
     'suggested_source_links',
     'suggested_source_links_with_counts',
     'withheld',
@@ -354,4 +442,8 @@ export const post = objectShape<PostSource>({
     },
   },
   withheld: ({ row }, { userId }) => (isShownTo(row, userId) ? undefined : 'not authorized'),
+  served({ row }, { userId, views }) {
+    // A view of a repost is one of its original.
+    if (userId === undefined || (row.reposted_user_id ?? row.author_id) !== userId) views?.add(row.id)
+  },
 })

@@ -3,6 +3,7 @@ import { lockUsers } from '../../identity/relations/queries.ts'
 import { countLikesOfMany } from '../../identity/users/queries.ts'
 import { again, DONE, exponential, type TaskKind } from '../../platform/queue/task.ts'
 import type { Store, Transaction } from '../../platform/storage/store.ts'
+import { removePostHours, removePostTotals } from '../analytics/queries.ts'
 import { removeFromFolders } from '../bookmark-folders/queries.ts'
 import { bookmarksOfPost, likesOfPost, removeBookmarks, removeLikes, repostsOfPost } from './queries.ts'
 import { deleteVersions, removeReactions } from './remove.ts'
@@ -10,7 +11,7 @@ import { deleteVersions, removeReactions } from './remove.ts'
 // A post may have any number of reactions. They are removed in small transactions, between which
 // others write.
 
-/** Likes or bookmarks of one transaction. */
+/** Likes, bookmarks or hours of one transaction. */
 const ROWS_AT_ONCE = 200
 /** Reposts of one transaction: each is a deleted post, with its event. */
 const REPOSTS_AT_ONCE = 20
@@ -20,7 +21,7 @@ const MAX_ATTEMPTS = 100
 const FIRST_RETRY_MS = 60_000
 const MAX_RETRY_MS = 3_600_000
 
-/** Removes the reactions to deleted posts. */
+/** Removes the reactions to deleted posts, and what was counted of them. */
 export const reactionRemoval = ({ store }: { store: Store }): TaskKind<{ post: string; author: string }> => ({
   type: removeReactions,
   leaseMs: LEASE_MS,
@@ -39,7 +40,7 @@ export const reactionRemoval = ({ store }: { store: Store }): TaskKind<{ post: s
 
 /** Removes some of the reactions to a post. Resolves to whether there may be more. */
 export async function removeSome(tx: Transaction, post: string): Promise<boolean> {
-  for (const step of [removeSomeReposts, removeSomeLikes, removeSomeBookmarks])
+  for (const step of [removeSomeReposts, removeSomeLikes, removeSomeBookmarks, removeSomeHours])
     if ((await step(tx, post)) > 0) return true
   return false
 }
@@ -82,4 +83,9 @@ async function removeSomeBookmarks(tx: Transaction, post: string): Promise<numbe
   await tx.run(removeBookmarks, { post, users })
   await tx.run(removeFromFolders, { post, users })
   return found.length
+}
+
+async function removeSomeHours(tx: Transaction, post: string): Promise<number> {
+  await tx.run(removePostTotals, { post })
+  return tx.run(removePostHours, { post, limit: ROWS_AT_ONCE })
 }

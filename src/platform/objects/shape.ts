@@ -28,7 +28,12 @@ export interface View {
   readonly store: Pick<Store, 'all'>
   /** The origin from which media files are fetched. */
   readonly mediaOrigin: string
+  /** Counts posts that are served; undefined where nothing is counted. */
+  readonly views?: { add(postId: string): void } | undefined
 }
+
+/** The value of a field that the caller may not read. */
+export const REFUSED = Symbol('refused')
 
 /** The value of a field of one object; undefined if it has none. */
 type FieldReader<Source> = (source: Source) => unknown
@@ -56,12 +61,15 @@ export const fieldsOf = <Source>() => ({
     prepare: (page: readonly Source[], view: View) => Promise<(source: Source) => Static<Schema> | undefined>,
   ): Field<Source> => ({ schema, prepare }),
 
-  /** A field that only some callers may read. */
+  /** A field that only some callers may read. Its values are read for a whole page at once. */
   restricted: <Schema extends TSchema>(
     schema: Schema,
     allows: (source: Source, view: View) => boolean,
-    show: (source: Source) => Static<Schema> | undefined,
-  ): Field<Source> => ({ schema, allows, prepare: () => show }),
+    prepare: (
+      page: readonly Source[],
+      view: View,
+    ) => Promise<(source: Source) => Static<Schema> | typeof REFUSED | undefined>,
+  ): Field<Source> => ({ schema, allows, prepare }),
 })
 
 /** An expansion that includes the objects that a field refers to. */
@@ -115,6 +123,8 @@ interface ShapeDeclaration<Source> {
   readonly absentObjects?: Readonly<Record<string, readonly string[]>>
   readonly lookups: { readonly id: Lookup<Source> } & Readonly<Record<string, Lookup<Source>>>
   withheld?(source: Source, view: View): WithheldReason | undefined
+  /** Called with each object that is served as the main one of a reply. */
+  served?(source: Source, view: View): void
 }
 
 /** The members of an object that a caller receives. */
@@ -131,6 +141,8 @@ export interface LoadedObjects {
   has(key: string): boolean
   /** Why the object of a key is not shown; undefined when it is. */
   withheld(key: string): WithheldReason | undefined
+  /** The objects of these keys are served. */
+  served(keys: readonly string[]): void
   /** The distinct ids that the objects refer to. */
   linked(keys: Iterable<string>, expansion: string): Promise<string[]>
   /** The objects with these fields, by their keys. */
@@ -208,6 +220,9 @@ async function loadPage<Source>(
       const source = find(key)
       return source === undefined ? undefined : shape.withheld?.(source, view)
     },
+    served(keys) {
+      for (const key of keys) shape.served?.(found(find(key)), view)
+    },
     linked: (keys, expansion) =>
       page.linked(
         [...keys].map((key) => found(find(key))),
@@ -258,8 +273,10 @@ class ObjectPage<Source> {
     for (const [key, source] of entries) {
       const object: Record<string, unknown> = {}
       for (const [index, [name, field]] of chosen.entries()) {
-        if (field.allows && !field.allows(source, this.#view)) hidden.push(...membersOf(name, field, key))
-        else object[name] = shows[index]?.(source)
+        const isAllowed = field.allows?.(source, this.#view) ?? true
+        const value = isAllowed ? shows[index]?.(source) : REFUSED
+        if (value === REFUSED) hidden.push(...membersOf(name, field, key))
+        else object[name] = value
       }
       objects.set(key, object)
     }

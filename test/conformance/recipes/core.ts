@@ -59,6 +59,15 @@ const endsWithPost =
   (parameter: string): Recipe =>
   async (world, { user }) => ({ params: { id: user.id, [parameter]: await aPost(world) } })
 
+const ownPost = async ({ plaza }: World, user: { id: string }) =>
+  (await makePost(plaza.context, { authorId: user.id })).id
+const aDay = ({ plaza }: World) => {
+  const now = plaza.context.clock.now()
+  return { start_time: utcText(now - 86_400_000), end_time: utcText(now) }
+}
+const utcText = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 19)}Z`
+const ABOUT_LIKES = { granularity: 'Daily', requested_metrics: 'Likes,VideoViews' }
+
 /** Calls of the endpoints of posts, users, news and notes. */
 export const coreRecipes: Readonly<Record<string, Recipe>> = {
   getPost: async ({ plaza, owner }) => ({
@@ -154,6 +163,15 @@ export const coreRecipes: Readonly<Record<string, Recipe>> = {
   }),
   listNotesWritten: listsNotes,
   listPostsEligibleForNotes: listsNotes,
+  getPostsAnalytics: async (world, { user }) => ({
+    query: { ids: await ownPost(world, user), ...aDay(world) },
+  }),
+  getRecentInsights: async (world, { user }) => ({
+    query: { post_ids: await ownPost(world, user), ...ABOUT_LIKES },
+  }),
+  getHistoricalInsights: async (world, { user }) => ({
+    query: { post_ids: await ownPost(world, user), ...ABOUT_LIKES, ...aDay(world) },
+  }),
   verifyCredentials: async () => ({}),
   showUser: async (_, { user }) => ({ query: { user_id: user.id } }),
   updateProfile: async () => ({ form: { name: 'A name' } }),

@@ -54,6 +54,12 @@ export const mediaRecipes: Readonly<Record<string, Recipe>> = {
   async listMedia({ plaza }, { user }) {
     return { query: { media_keys: (await uploaded(plaza.context, user.id, png(8, 8))).media_key } }
   },
+  async getMediaAnalytics({ plaza }, { user }) {
+    const now = plaza.context.clock.now()
+    const text = (timeMs: number) => `${new Date(timeMs).toISOString().slice(0, 19)}Z`
+    const media_keys = (await uploaded(plaza.context, user.id, mp4(64, 64))).media_key
+    return { query: { media_keys, start_time: text(now - 86_400_000), end_time: text(now) } }
+  },
   async getMedium({ plaza }, { user }) {
     return { params: { media_key: (await uploaded(plaza.context, user.id, png(8, 8))).media_key } }
   },

@@ -1,5 +1,5 @@
 import type { Area } from '../support/exchange.ts'
-import { id64, keep, objectTime } from '../support/match.ts'
+import { id64, integer, keep, objectTime } from '../support/match.ts'
 import * as problem from '../support/problems.ts'
 
 const post = { id: '{core_post}', text: 'to everyone, {run}', edit_history_post_ids: ['{core_post}'] }
@@ -28,6 +28,10 @@ const unseen = (parameter: string) => ({
   section: 'data',
 })
 
+const REACH = [
+  ...['impression_count', 'like_count', 'reply_count', 'repost_count'],
+  ...['url_link_clicks', 'user_profile_clicks'],
+]
 const FIELDS =
   'article,article_title,attachments,author_id,card_uri,community_id,context_annotations,conversation_id,created_at,display_text_range,edit_controls,edit_history_post_ids,entities,geo,id,in_reply_to_user_id,lang,matched_media_notes,media_metadata,non_public_metrics,note_post,note_request_suggestions,organic_metrics,paid_partnership,possibly_sensitive,promoted_metrics,public_metrics,referenced_posts,reply_settings,scopes,source,suggested_source_links,suggested_source_links_with_counts,text,withheld'
 
@@ -47,7 +51,7 @@ const everything = {
     like_count: 0,
     quote_count: 0,
     bookmark_count: 0,
-    impression_count: 0,
+    impression_count: integer,
   },
   reply_settings: 'everyone',
   source: 'Demo app',
@@ -136,11 +140,11 @@ export const corePosts: Area = {
       reply: {
         data: everything,
         errors: [
-          hidden('non_public_metrics.impression_count'),
-          hidden('organic_metrics.impression_count'),
-          hidden('organic_metrics.like_count'),
-          hidden('organic_metrics.reply_count'),
-          hidden('organic_metrics.repost_count'),
+          ...['impression_count', 'url_link_clicks', 'user_profile_clicks', 'engagements'].map((member) =>
+            hidden(`non_public_metrics.${member}`),
+          ),
+          ...REACH.map((member) => hidden(`organic_metrics.${member}`)),
+          ...REACH.map((member) => hidden(`promoted_metrics.${member}`)),
         ],
       },
     },

@@ -33,14 +33,7 @@ export const transport: Area = {
     },
     // Unknown paths.
     { it: 'an unknown path', send: 'GET /2/nothing', status: 404, reply: problem.plain(404, 'Not Found') },
-    ...[
-      'GET /2/posts/search',
-      'DELETE /2/posts/search',
-      'GET /2/posts/counts',
-      'GET /2/posts/analytics',
-      'DELETE /2/posts/analytics',
-      'GET /2/media/analytics',
-    ].map(
+    ...['GET /2/posts/search', 'DELETE /2/posts/search', 'GET /2/posts/counts'].map(
       (send): Exchange => ({
         it: `a word of other paths is no id: ${send}`,
         send,

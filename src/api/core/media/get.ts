@@ -1,5 +1,5 @@
 import { objectEndpoint } from '../objects/endpoint.ts'
-import { mediaKey } from './list.ts'
+import { mediaKey } from './media-key.ts'
 import { hiddenMedia } from './reply.ts'
 
 /** GET /2/media/{media_key}: one medium. */

@@ -1,13 +1,9 @@
-import { Type } from 'typebox'
 import { ids } from '../../../platform/http/schema.ts'
 import { objectEndpoint } from '../objects/endpoint.ts'
+import { mediaKey } from './media-key.ts'
 import { hiddenMedia } from './reply.ts'
 
 const MAX_MEDIA = 100
-
-/** The form of media keys (core reference, 00 section 8). */
-export const mediaKey = (description: string) =>
-  Type.String({ pattern: '^[0-9]{1,2}_[0-9]{1,19}$', description })
 
 /** GET /2/media: media by their keys. */
 export const listMedia = objectEndpoint({

@@ -1,4 +1,5 @@
 import type { TProperties, TSchema } from 'typebox'
+import type { PostViews } from '../../../domain/analytics/views.ts'
 import type { PostSearch } from '../../../domain/search/search.ts'
 import type { Usage } from '../../../domain/usage/usage.ts'
 import type { PlazaEndpoint, PlazaTerms } from '../../../identity/auth/endpoint.ts'
@@ -28,6 +29,7 @@ export interface ObjectDependencies {
   readonly sealer: Pick<Sealer, 'derive'>
   readonly config: Pick<Config, 'ruleAccess'>
   readonly usage: Usage
+  readonly views: Pick<PostViews, 'add'>
 }
 
 type ObjectTerms = PlazaTerms<ObjectDependencies>
@@ -145,6 +147,7 @@ export function objectEndpoint<
       const parts = { graph: objects, selection, view, naming: dependencies.naming }
       const { data, ...beside } = await compose({ loaded, keys, parameter }, parts)
       if (counts) await dependencies.usage.count(call.principal.app, data.map(idOf))
+      loaded.served(keys.filter((key) => loaded.has(key) && loaded.withheld(key) === undefined))
       return json({
         ...(sendsEmpty && data.length === 0 ? { data } : shown(data, count)),
         ...beside,
@@ -192,7 +195,10 @@ const idOf = ({ id }: ObjectMembers) => String(id)
 const shown = (data: ObjectMembers[], count: 'one' | 'many') =>
   data.length === 0 ? {} : { data: count === 'one' ? data[0] : data }
 
-function viewOf(caller: AppCaller | UserCaller, { clock, store, mediaOrigin }: ObjectDependencies): View {
+function viewOf(
+  caller: AppCaller | UserCaller,
+  { clock, store, mediaOrigin, views }: ObjectDependencies,
+): View {
   const userId = caller.kind === 'user' ? caller.userId : undefined
-  return { userId, now: clock.now(), store, mediaOrigin }
+  return { userId, now: clock.now(), store, mediaOrigin, views }
 }

@@ -1,3 +1,6 @@
+import { countHours } from '../../../domain/analytics/count.ts'
+import { hourOf } from '../../../domain/analytics/metrics.ts'
+import { referenceCounts } from '../../../domain/analytics/past.ts'
 import { pairId } from '../../../domain/direct-messages/conversation.ts'
 import { addGroup, addMessage, openPair } from '../../../domain/direct-messages/send.ts'
 import { POSTS_OF_AN_EVENT, postsImported } from '../../../domain/posts/events.ts'
@@ -42,6 +45,7 @@ export async function writeContent(
   await addMentions(tx, posts.posts.flatMap(mentionsOf))
   await addLikes(tx, posts.likes)
   await addBookmarks(tx, posts.bookmarks)
+  await countReactions(tx, posts)
   await addRelations(tx, relations)
   await writeProfiles(tx, seed, posts, parts)
   await writeCounts(tx, posts, relations)
@@ -50,6 +54,13 @@ export async function writeContent(
   await writeLists(tx, seed, parts)
   await writeMedia(tx, posts.media, parts)
   await announce(tx, posts)
+}
+
+/** What is done to posts, in the hours in which it is done. */
+async function countReactions(tx: Transaction, { posts, likes, bookmarks }: PostRows): Promise<void> {
+  const done = (rows: PostRows['likes'], metric: 'likes' | 'bookmarks') =>
+    rows.map(({ post_id, created_at }) => ({ id: post_id, hour: hourOf(created_at), metric, amount: 1 }))
+  await countHours(tx, [...referenceCounts(posts), ...done(likes, 'likes'), ...done(bookmarks, 'bookmarks')])
 }
 
 const KIND_OF = { follows: 'follow', blocks: 'block', mutes: 'mute' } as const satisfies Record<

@@ -1,3 +1,4 @@
+import type { PostViews } from '../../../domain/analytics/views.ts'
 import { beyondCap, type Usage, type UsageApp } from '../../../domain/usage/usage.ts'
 import { afterError } from '../../../platform/common/after-error.ts'
 import { systemClock } from '../../../platform/common/clock.ts'
@@ -9,6 +10,7 @@ import type { StreamConnection } from '../connections/connection.ts'
 
 interface ShownPostsOptions {
   usage: Pick<Usage, 'countShown'>
+  views: Pick<PostViews, 'add'>
   naming: Naming
   /** Called when posts could not be counted. They are counted later. */
   onError: (error: unknown) => void
@@ -41,6 +43,7 @@ export class ShownPosts {
   add({ app, connection }: { app: UsageApp; connection: StreamConnection }, postId: string): void {
     const shown = this.#of(app)
     shown.postIds.add(postId)
+    this.#parts.views.add(postId)
     shown.connections.add(connection)
     this.#running ??= this.#run()
   }

@@ -30,6 +30,8 @@ interface VolumeStreamsOptions<Row> {
   readonly store: Store
   readonly clock: TimeSource
   readonly mediaOrigin: string
+  /** Called with what was sent, by its key, and to how many. */
+  readonly onSent?: (key: string, times: number) => void
   readonly tail: Tail
   readonly source: VolumeSource<Row>
 }
@@ -97,8 +99,11 @@ export class VolumeStreams<Row> implements TailTaker {
       const keys = batch.ids.filter((key) => takers.get(key)?.length)
       const [first] = ofFormat
       if (!first || keys.length === 0) continue
-      for await (const [key, json] of first.format.write(keys, batch))
-        yield { json, to: takers.get(key) ?? [] }
+      for await (const [key, json] of first.format.write(keys, batch)) {
+        const to = takers.get(key) ?? []
+        this.#options.onSent?.(key, to.length)
+        yield { json, to }
+      }
     }
   }
 }

@@ -1,6 +1,8 @@
 import { NO_PASSWORD } from '../../../identity/users/password.ts'
 import { type AddedUser, addUsers } from '../../../identity/users/queries.ts'
 import { IDS_PER_MS, type IdSource, idAt, MAX_NODE } from '../../../platform/common/ids.ts'
+import { countHours } from '../../analytics/count.ts'
+import { countPast, referenceCounts } from '../../analytics/past.ts'
 import { emit } from '../../../platform/events/log.ts'
 import { type Store, type Transaction, UniqueViolation } from '../../../platform/storage/store.ts'
 import {
@@ -106,7 +108,9 @@ async function write(
   await addPosts(tx, made.rows)
   await addImportedCounts(tx, made.rows.flatMap(importedCountsOf))
   await addMentions(tx, made.rows.flatMap(mentionsOf))
+  await countPast(tx, made.rows)
   await count(tx, made.rows)
+  await countHours(tx, referenceCounts(made.rows))
   await announce(
     tx,
     claim.id,

@@ -4,7 +4,7 @@ import { locationsReady } from '../../reference-data/locations.ts'
 import { announce, type ImportBatchOptions, type NumberedPost, writeBatch } from './batch.ts'
 import { type ImportReadOptions, postReader } from './forms.ts'
 import { BadLine, type ImportedPost, UnknownForm } from './imported-post.ts'
-import { type ImportProgress, lockPosts, noteRaisedCounts, raiseCounts } from './queries.ts'
+import { addHoursOfRaised, type ImportProgress, lockPosts, noteRaisedCounts, raiseCounts } from './queries.ts'
 import { type FilePosition, MAX_LINE_BYTES, readFile } from './read-file.ts'
 
 /**
@@ -186,6 +186,7 @@ async function raise(
     if (counts.length === 0) return
     await tx.all(lockPosts, { ids: JSON.stringify(counts.map(({ id }) => id)) })
     await tx.run(noteRaisedCounts, { counts: JSON.stringify(counts) })
+    for (const add of addHoursOfRaised) await tx.run(add, { counts: JSON.stringify(counts) })
     await tx.run(raiseCounts, { counts: JSON.stringify(counts) })
     await announce(
       tx,

@@ -203,6 +203,30 @@ export const noteRaisedCounts = query<{ counts: string }>('noteRaisedPostCounts'
   }
 })
 
+/**
+ * Counts the same in the hours of the posts. It comes before `raiseCounts`, and has the same list.
+ */
+const addRaisedHours = (column: (typeof REFERENCE_COUNTS)[number], metric: string) =>
+  query<{ counts: string }>(`addRaisedHours_${column}`, (db, at) => {
+    const more = sql`${sql.ref(`given.${column}`)} - ${sql.ref(`posts.${column}`)}`
+    return {
+      compile: () =>
+        sql`insert into post_hours (post_id, hour, metric, amount)
+          select posts.id, posts.created_at / 3600000, ${sql.lit(metric)}, cast(${more} as bigint)
+            from ${byPost(postgres(db), at.counts, 'max')} join posts on posts.id = given.first
+            where ${more} > 0 order by posts.id
+          on conflict (post_id, hour, metric) do update set amount = post_hours.amount + excluded.amount`.compile(
+          db,
+        ),
+    }
+  })
+
+export const addHoursOfRaised = [
+  addRaisedHours('reply_count', 'replies'),
+  addRaisedHours('repost_count', 'reposts'),
+  addRaisedHours('quote_count', 'quote_posts'),
+] as const
+
 /** Raises the counts of references of posts to those in a JSON list of ids with counts. */
 export const raiseCounts = query<{ counts: string }>('raisePostCounts', (db, at) => {
   const most = postgres(db) ? sql`greatest` : sql`max`

@@ -201,6 +201,120 @@ create table "user_search_terms" (
   constraint "user_search_terms_key" primary key ("term", "rank", "user_id")
 );
 create index "user_search_terms_by_user" on "user_search_terms" ("user_id");
+create table "media" (
+  "id" numeric primary key,
+  "media_key" text not null,
+  "owner_id" text not null,
+  "additional_owners" text not null,
+  "shared" integer default 0 not null,
+  "category" text not null,
+  "made_for" text,
+  "state" text not null,
+  "bytes" bigint not null,
+  "hash" text,
+  "content_type" text,
+  "width" integer,
+  "height" integer,
+  "duration_ms" bigint,
+  "poster_hash" text,
+  "poster_type" text,
+  "posted" integer not null,
+  "alt_text" text,
+  "source_post_id" numeric,
+  "finishing_until" bigint not null,
+  "expires_at" bigint,
+  "created_at" bigint not null
+);
+create index "media_by_owner" on "media" ("owner_id", "expires_at", "bytes");
+create index "media_by_expiry" on "media" ("expires_at");
+create index "media_by_hash" on "media" ("hash");
+create index "media_by_poster" on "media" ("poster_hash");
+create table "media_hours" (
+  "media_id" numeric not null references "media" ("id") on delete cascade,
+  "hour" bigint not null,
+  "metric" text collate "C" not null,
+  "amount" bigint not null,
+  constraint "media_hours_key" primary key ("media_id", "hour", "metric")
+);
+create table "media_totals" (
+  "media_id" numeric not null references "media" ("id") on delete cascade,
+  "metric" text collate "C" not null,
+  "amount" bigint not null,
+  constraint "media_totals_key" primary key ("media_id", "metric")
+);
+create table "posts" (
+  "id" numeric primary key,
+  "environment" text not null,
+  "author_id" text not null references "users" ("id") on delete cascade,
+  "visibility" integer not null,
+  "text" text not null,
+  "fingerprint" text not null,
+  "lang" text not null,
+  "entities" text not null,
+  "conversation_id" numeric not null,
+  "in_reply_to_post_id" numeric,
+  "in_reply_to_user_id" text,
+  "quoted_post_id" numeric,
+  "reposted_post_id" numeric,
+  "reposted_user_id" text,
+  "first_version_id" numeric not null,
+  "edits_remaining" integer not null,
+  "editable_until" bigint not null,
+  "nullcast" integer not null,
+  "reply_settings" text not null,
+  "possibly_sensitive" integer not null,
+  "card_uri" text,
+  "media_keys" text not null,
+  "app_id" text not null,
+  "contributor_id" text,
+  "version_ids" text,
+  "community_id" text,
+  "share_with_followers" integer default 0 not null,
+  "paid_partnership" integer default 0 not null,
+  "made_with_ai" integer default 0 not null,
+  "super_followers_only" integer default 0 not null,
+  "direct_message_deep_link" text,
+  "place_id" text,
+  "longitude" double precision,
+  "latitude" double precision,
+  "poll_id" numeric,
+  "article" text,
+  "tagged_user_ids" text default '[]' not null,
+  "repost_count" bigint not null,
+  "reply_count" bigint not null,
+  "like_count" bigint not null,
+  "quote_count" bigint not null,
+  "bookmark_count" bigint not null,
+  "impression_count" bigint not null,
+  "created_at" bigint not null,
+  "deleted" integer not null,
+  "hidden" integer default 0 not null
+);
+create index "posts_by_author" on "posts" ("author_id", "environment", "visibility", "id");
+create index "posts_by_author_kind" on "posts" ("author_id", "visibility", (case when reposted_post_id is not null then 2 when in_reply_to_post_id is not null then 1 else 0 end), "id") where environment = 'production';
+create index "posts_by_age" on "posts" ("environment", "visibility", "id");
+create index "posts_by_fingerprint" on "posts" ("author_id", "environment", "fingerprint", "id");
+create index "posts_by_conversation" on "posts" ("conversation_id", "id");
+create index "posts_by_version" on "posts" ("first_version_id", "id");
+create index "posts_by_reposted" on "posts" ("reposted_post_id", "author_id", "id");
+create index "posts_by_repost" on "posts" ("reposted_post_id", "visibility", "id") where reposted_post_id is not null;
+create index "posts_by_reposted_user" on "posts" ("reposted_user_id", "visibility", "id") where reposted_user_id is not null;
+create index "posts_by_quoted" on "posts" ("quoted_post_id", "visibility", "id") where quoted_post_id is not null;
+create index "posts_by_reply" on "posts" ("in_reply_to_post_id", "visibility") where in_reply_to_post_id is not null;
+create index "posts_by_card" on "posts" ("card_uri") where card_uri is not null;
+create table "post_hours" (
+  "post_id" numeric not null references "posts" ("id") on delete cascade,
+  "hour" bigint not null,
+  "metric" text collate "C" not null,
+  "amount" bigint not null,
+  constraint "post_hours_key" primary key ("post_id", "hour", "metric")
+);
+create table "post_totals" (
+  "post_id" numeric not null references "posts" ("id") on delete cascade,
+  "metric" text collate "C" not null,
+  "amount" bigint not null,
+  constraint "post_totals_key" primary key ("post_id", "metric")
+);
 create table "articles" (
   "id" numeric primary key,
   "author_id" text not null references "users" ("id") on delete cascade,
@@ -509,34 +623,6 @@ create table "list_relations" (
 );
 create index "list_relations_by_list" on "list_relations" ("list_id", "kind", "id");
 create index "list_relations_by_user" on "list_relations" ("user_id", "kind", "id");
-create table "media" (
-  "id" numeric primary key,
-  "media_key" text not null,
-  "owner_id" text not null,
-  "additional_owners" text not null,
-  "shared" integer default 0 not null,
-  "category" text not null,
-  "made_for" text,
-  "state" text not null,
-  "bytes" bigint not null,
-  "hash" text,
-  "content_type" text,
-  "width" integer,
-  "height" integer,
-  "duration_ms" bigint,
-  "poster_hash" text,
-  "poster_type" text,
-  "posted" integer not null,
-  "alt_text" text,
-  "source_post_id" numeric,
-  "finishing_until" bigint not null,
-  "expires_at" bigint,
-  "created_at" bigint not null
-);
-create index "media_by_owner" on "media" ("owner_id", "expires_at", "bytes");
-create index "media_by_expiry" on "media" ("expires_at");
-create index "media_by_hash" on "media" ("hash");
-create index "media_by_poster" on "media" ("poster_hash");
 create table "media_files" (
   "hash" text primary key,
   "bytes" bigint not null,
@@ -663,66 +749,6 @@ create table "likes" (
 create index "likes_by_user" on "likes" ("user_id", "created_at", "post_id");
 create index "likes_by_post" on "likes" ("post_id", "created_at", "user_id");
 create index "likes_by_time" on "likes" ("created_at", "user_id", "post_id");
-create table "posts" (
-  "id" numeric primary key,
-  "environment" text not null,
-  "author_id" text not null references "users" ("id") on delete cascade,
-  "visibility" integer not null,
-  "text" text not null,
-  "fingerprint" text not null,
-  "lang" text not null,
-  "entities" text not null,
-  "conversation_id" numeric not null,
-  "in_reply_to_post_id" numeric,
-  "in_reply_to_user_id" text,
-  "quoted_post_id" numeric,
-  "reposted_post_id" numeric,
-  "reposted_user_id" text,
-  "first_version_id" numeric not null,
-  "edits_remaining" integer not null,
-  "editable_until" bigint not null,
-  "nullcast" integer not null,
-  "reply_settings" text not null,
-  "possibly_sensitive" integer not null,
-  "card_uri" text,
-  "media_keys" text not null,
-  "app_id" text not null,
-  "contributor_id" text,
-  "version_ids" text,
-  "community_id" text,
-  "share_with_followers" integer default 0 not null,
-  "paid_partnership" integer default 0 not null,
-  "made_with_ai" integer default 0 not null,
-  "super_followers_only" integer default 0 not null,
-  "direct_message_deep_link" text,
-  "place_id" text,
-  "longitude" double precision,
-  "latitude" double precision,
-  "poll_id" numeric,
-  "article" text,
-  "tagged_user_ids" text default '[]' not null,
-  "repost_count" bigint not null,
-  "reply_count" bigint not null,
-  "like_count" bigint not null,
-  "quote_count" bigint not null,
-  "bookmark_count" bigint not null,
-  "impression_count" bigint not null,
-  "created_at" bigint not null,
-  "deleted" integer not null,
-  "hidden" integer default 0 not null
-);
-create index "posts_by_author" on "posts" ("author_id", "environment", "visibility", "id");
-create index "posts_by_author_kind" on "posts" ("author_id", "visibility", (case when reposted_post_id is not null then 2 when in_reply_to_post_id is not null then 1 else 0 end), "id") where environment = 'production';
-create index "posts_by_age" on "posts" ("environment", "visibility", "id");
-create index "posts_by_fingerprint" on "posts" ("author_id", "environment", "fingerprint", "id");
-create index "posts_by_conversation" on "posts" ("conversation_id", "id");
-create index "posts_by_version" on "posts" ("first_version_id", "id");
-create index "posts_by_reposted" on "posts" ("reposted_post_id", "author_id", "id");
-create index "posts_by_repost" on "posts" ("reposted_post_id", "visibility", "id") where reposted_post_id is not null;
-create index "posts_by_reposted_user" on "posts" ("reposted_user_id", "visibility", "id") where reposted_user_id is not null;
-create index "posts_by_quoted" on "posts" ("quoted_post_id", "visibility", "id") where quoted_post_id is not null;
-create index "posts_by_reply" on "posts" ("in_reply_to_post_id", "visibility") where in_reply_to_post_id is not null;
-create index "posts_by_card" on "posts" ("card_uri") where card_uri is not null;
 create table "imported_post_counts" (
   "post_id" numeric primary key references "posts" ("id") on delete cascade,
   "repost_count" bigint not null,
