@@ -2283,12 +2283,18 @@ export interface Media {
   height?: number
   /** How far users played a video. Only for its owner, for 30 days. */
   non_public_metrics?: { playback_0_count: number; playback_25_count: number; playback_50_count: number; playback_75_count: number; playback_100_count: number }
-  /** The same without advertising. Only for its owner, for 30 days. */
-  organic_metrics?: { playback_0_count: number; playback_25_count: number; playback_50_count: number; playback_75_count: number; playback_100_count: number; view_count: number }
+  /**
+   * Views and playbacks without advertising, only for its owner, for 30 days. Those by advertising
+   * are not counted.
+   */
+  organic_metrics?: VideoReach
   /** URL of the preview image of a video or GIF. */
   preview_image_url?: string
-  /** The same by advertising. It is not counted, so this is never sent. */
-  promoted_metrics?: { playback_0_count: number; playback_25_count: number; playback_50_count: number; playback_75_count: number; playback_100_count: number; view_count: number }
+  /**
+   * Views and playbacks without advertising, only for its owner, for 30 days. Those by advertising
+   * are not counted.
+   */
+  promoted_metrics?: VideoReach
   /** Views of a video, over all posts. */
   public_metrics?: { view_count: number }
   /** URL of a photo. */
@@ -2661,14 +2667,14 @@ export interface Post {
   non_public_metrics?: { impression_count: number; url_link_clicks: number; user_profile_clicks: number; engagements: number }
   /** The full text of a long post. */
   note_post?: { text: string; entities?: TextEntities }
-  /** Reach without advertising. Only for the author, for 30 days. */
-  organic_metrics?: { impression_count: number; like_count: number; reply_count: number; repost_count: number; url_link_clicks: number; user_profile_clicks: number }
+  /** Reach without advertising, or by advertising. Only for the author, for 30 days. */
+  organic_metrics?: PostReach
   /** Labelled as paid promotion. */
   paid_partnership?: boolean
   /** Links or media may be sensitive. */
   possibly_sensitive?: boolean
-  /** Reach by advertising. Only for the author, for 30 days, if it was promoted. */
-  promoted_metrics?: { impression_count: number; like_count: number; reply_count: number; repost_count: number; url_link_clicks: number; user_profile_clicks: number }
+  /** Reach without advertising, or by advertising. Only for the author, for 30 days. */
+  promoted_metrics?: PostReach
   /** Public reach metrics, with those of advertising. */
   public_metrics?: { repost_count: number; reply_count: number; like_count: number; quote_count: number; bookmark_count: number; impression_count: number }
   /** Posts that it replies to, quotes or reposts. */
@@ -2826,6 +2832,15 @@ export interface PostMedia {
   original_info: { width: number; height: number }
   video_info?: { aspect_ratio: number[]; duration_millis?: number; variants: { content_type: string; url: string }[] }
   additional_media_info?: VideoDescription
+}
+
+export interface PostReach {
+  impression_count: number
+  like_count: number
+  reply_count: number
+  repost_count: number
+  url_link_clicks: number
+  user_profile_clicks: number
 }
 
 export interface PostReference {
@@ -3801,6 +3816,15 @@ export interface VideoDescription {
   description?: string
   embeddable?: boolean
   call_to_actions?: CallToActions
+}
+
+export interface VideoReach {
+  playback_0_count: number
+  playback_25_count: number
+  playback_50_count: number
+  playback_75_count: number
+  playback_100_count: number
+  view_count: number
 }
 
 export type VotingStatus = 'open' | 'closed'

@@ -1,5 +1,5 @@
 import { type TProperties, Type } from 'typebox'
-import { choice } from '../../platform/http/schema.ts'
+import { choice, component } from '../../platform/http/schema.ts'
 import { fieldsOf, objectShape, REFUSED, type View } from '../../platform/objects/shape.ts'
 import type { MediaMetric } from '../analytics/metrics.ts'
 import { mediaTotalsOf } from '../analytics/queries.ts'
@@ -54,6 +54,14 @@ const playbackOf = (figure: FigureOf) => ({
   playback_100_count: figure('playback_complete'),
 })
 
+const Reach = component(
+  'VideoReach',
+  playback(
+    { view_count: count },
+    'Views and playbacks without advertising, only for its owner, for 30 days. Those by advertising are not counted.',
+  ),
+)
+
 const fields = {
   media_key: field(Type.String({ description: 'Key of the medium.' }), (row) => row.media_key),
   type: field(
@@ -77,14 +85,10 @@ const fields = {
       return (row) => (isVideo(row) ? playbackOf(figures(row)) : undefined)
     },
   ),
-  organic_metrics: restricted(
-    playback({ view_count: count }, 'The same without advertising. Only for its owner, for 30 days.'),
-    isOwnAndRecent,
-    async (page, view) => {
-      const figures = await figuresOf(page, view)
-      return (row) => (isVideo(row) ? { ...playbackOf(figures(row)), ...viewsOf(figures(row)) } : undefined)
-    },
-  ),
+  organic_metrics: restricted(Reach, isOwnAndRecent, async (page, view) => {
+    const figures = await figuresOf(page, view)
+    return (row) => (isVideo(row) ? { ...playbackOf(figures(row)), ...viewsOf(figures(row)) } : undefined)
+  }),
   preview_image_url: batched(
     Type.String({ description: 'URL of the preview image of a video or GIF.' }),
     async (page, view) => {
@@ -93,7 +97,7 @@ const fields = {
     },
   ),
   promoted_metrics: restricted(
-    playback({ view_count: count }, 'The same by advertising. It is not counted, so this is never sent.'),
+    Reach,
     isOwnAndRecent,
     async () => (row) => (isVideo(row) ? REFUSED : undefined),
   ),

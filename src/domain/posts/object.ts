@@ -84,6 +84,11 @@ const flag = (description: string) => Type.Boolean({ description })
 const object = <Members extends Parameters<typeof Type.Object>[0]>(members: Members, description: string) =>
   Type.Object(members, { ...closed, description })
 
+const Reach = component(
+  'PostReach',
+  object(reach, 'Reach without advertising, or by advertising. Only for the author, for 30 days.'),
+)
+
 const fields = {
   id: field(id('The post.'), ({ row }) => row.id),
   text: field(Type.String({ description: 'The text; for a long post, its beginning.' }), ({ text }) => text),
@@ -203,39 +208,31 @@ const fields = {
       return { text: row.text, ...(all && { entities: all }) }
     },
   ),
-  organic_metrics: restricted(
-    object(reach, 'Reach without advertising. Only for the author, for 30 days.'),
-    isOwnAndRecent,
-    async (page, view) => {
-      const metrics = await metricsOf(page, view)
-      return (source) => ({ ...publicReach(source.row), ...metrics(source).organicClicks })
-    },
-  ),
+  organic_metrics: restricted(Reach, isOwnAndRecent, async (page, view) => {
+    const metrics = await metricsOf(page, view)
+    return (source) => ({ ...publicReach(source.row), ...metrics(source).organicClicks })
+  }),
   paid_partnership: field(flag('Labelled as paid promotion.'), ({ row }) => row.paid_partnership === 1),
   possibly_sensitive: field(
     flag('Links or media may be sensitive.'),
     ({ row }) => row.possibly_sensitive === 1,
   ),
-  promoted_metrics: restricted(
-    object(reach, 'Reach by advertising. Only for the author, for 30 days, if it was promoted.'),
-    isOwnAndRecent,
-    async (page, { store }) => {
-      const promoted = await promotedTotals(store, page.map(firstVersion))
-      return (source) => {
-        const figures = promoted.get(firstVersion(source))
-        if (!figures) return REFUSED
-        const of = (metric: string) => figures.get(metric) ?? 0
-        return {
-          impression_count: of('impressions'),
-          like_count: of('likes'),
-          reply_count: of('replies'),
-          repost_count: of('reposts'),
-          url_link_clicks: of('url_clicks'),
-          user_profile_clicks: of('user_profile_clicks'),
-        }
+  promoted_metrics: restricted(Reach, isOwnAndRecent, async (page, { store }) => {
+    const promoted = await promotedTotals(store, page.map(firstVersion))
+    return (source) => {
+      const figures = promoted.get(firstVersion(source))
+      if (!figures) return REFUSED
+      const of = (metric: string) => figures.get(metric) ?? 0
+      return {
+        impression_count: of('impressions'),
+        like_count: of('likes'),
+        reply_count: of('replies'),
+        repost_count: of('reposts'),
+        url_link_clicks: of('url_clicks'),
+        user_profile_clicks: of('user_profile_clicks'),
       }
-    },
-  ),
+    }
+  }),
   public_metrics: batched(
     object(
       {

@@ -33,6 +33,11 @@ const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
     'posts that an import of the operator refers to',
   ],
   [/^(postsOfConversation|newestPostsOfAuthors)$/, 'posts that the operator looks at or exports'],
+  [/^compliance(Posts|Quotes)$/, 'ids of posts that must be removed, and not what they say'],
+  [
+    /^(addRaisedHours_|addHoursOf_post|addTotalsOf_post|addImpressionsOfPosts|viewedPosts)/,
+    'counts of posts that were shown, which their author alone reads',
+  ],
   [/^checked/, 'rows that the operator compares with what is derived from them'],
   [/^knownForPosts$/, 'which ids are posts of the own user of an account'],
   [/^(somePostsOf|removePostRows)$/, 'posts of a deleted user, which are removed'],

@@ -114,6 +114,18 @@ export const analytics: Area = {
       limit: 300,
     },
     {
+      it: 'insights of a span',
+      send: 'GET /2/insights/historical',
+      query: {
+        ...{ post_ids: '{counted_post}', granularity: 'Total', requested_metrics: 'Likes' },
+        start_time: new Date(Date.now() - 3_600_000).toISOString(),
+        end_time: new Date(Date.now() + 3_600_000).toISOString(),
+      },
+      status: 200,
+      reply: { data: [{ measurement: { metrics_total: [{ post_id: '{counted_post}', value: likes }] } }] },
+      limit: 300,
+    },
+    {
       it: 'a historical span ends after it begins',
       send: 'GET /2/insights/historical',
       query: {

@@ -1,7 +1,10 @@
+import assert from 'node:assert/strict'
 import * as ads from '../support/ads.ts'
 import { CORE_READS, own, READS, WRITES } from '../support/ads.ts'
-import type { Area, Exchange } from '../support/exchange.ts'
+import type { Area, Exchange, Story } from '../support/exchange.ts'
 import { base36, keep, time } from '../support/match.ts'
+import { resolve } from '../support/variables.ts'
+import { send } from '../support/world.ts'
 
 const notFound = (params: Record<string, string>, code: string, what: string) => {
   const [[parameter, id] = ['', '']] = Object.entries(params)
@@ -504,6 +507,31 @@ const aCampaign = (kept: string): Exchange => ({
 })
 
 /** Sources: interface, "Line item update parameters"; advertising reference, 01 section 8. */
+const activation: Story = {
+  it: 'a draft of a campaign and of its line item are activated',
+  needs: 'advertiser',
+  async run(world) {
+    const base = resolve('/12/accounts/{account}', world.variables)
+    const call = async (method: string, path: string, form: Record<string, string> = {}) => {
+      const request = { send: `${method} {ads_sandbox_url}${base}${path}`, as: 'advertiser', form } as const
+      const reply = await send(world, request)
+      assert.ok(reply.status < 300, reply.text)
+      world.seen.calls.push({ method, path: base + path })
+      return (JSON.parse(reply.text) as { data: { id: string; entity_status: string } }).data
+    }
+    const draft = { entity_status: 'DRAFT' }
+    const funding_instrument_id = resolve('{funding}', world.variables)
+    const made = await call('POST', '/campaigns', { name: 'A draft', funding_instrument_id, ...draft })
+    const kinds = {
+      ...{ objective: 'ENGAGEMENTS', product_type: 'PROMOTED_POSTS', placements: 'ALL_ON_SERVICE' },
+    }
+    const item = await call('POST', '/line_items', { campaign_id: made.id, ...kinds, ...draft })
+    for (const path of [`/campaigns/${made.id}`, `/line_items/${item.id}`])
+      assert.equal((await call('PUT', `${path}/activate`)).entity_status, 'ACTIVE')
+    await call('DELETE', `/campaigns/${made.id}`)
+  },
+}
+
 export const lineItems: Area = {
   name: 'line items',
   base: '{ads_sandbox_url}/12',
@@ -833,5 +861,6 @@ export const lineItems: Area = {
         deleted: true,
       }),
     },
+    activation,
   ],
 }

@@ -192,7 +192,21 @@ export const compliance: Area = {
           assert.ok(tries < TRIES, 'the job did not end')
           await new Promise((resolve) => setTimeout(resolve, 100))
         }
+        for (const [method, url] of [
+          ['POST', variables.upload_url],
+          ['PUT', variables.upload_url],
+          ['GET', variables.download_url],
+        ] as const)
+          world.seen.calls.push({ method, path: new URL(String(url)).pathname })
       },
+    },
+    {
+      it: 'the jobs of a type',
+      send: `GET ${JOBS}`,
+      query: { type: 'posts', status: 'complete', 'compliance_job.fields': 'status' },
+      status: 200,
+      reply: { data: [{ id: '{compliance_job}', status: 'complete' }], meta: { result_count: 1 } },
+      limit: 150,
     },
     ...streams,
     ...events,

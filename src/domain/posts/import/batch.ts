@@ -1,8 +1,6 @@
 import { NO_PASSWORD } from '../../../identity/users/password.ts'
 import { type AddedUser, addUsers } from '../../../identity/users/queries.ts'
 import { IDS_PER_MS, type IdSource, idAt, MAX_NODE } from '../../../platform/common/ids.ts'
-import { countHours } from '../../analytics/count.ts'
-import { countPast, referenceCounts } from '../../analytics/past.ts'
 import { emit } from '../../../platform/events/log.ts'
 import { type Store, type Transaction, UniqueViolation } from '../../../platform/storage/store.ts'
 import {
@@ -11,6 +9,8 @@ import {
   type ReadEntities,
   readEntities,
 } from '../../../platform/text/entities.ts'
+import { countHours } from '../../analytics/count.ts'
+import { countPast, referenceCounts } from '../../analytics/past.ts'
 import { POSTS_OF_AN_EVENT, postsImported } from '../events.ts'
 import { isCounted, NO_APP, rowOfFormerPost } from '../insert.ts'
 import { languageOf } from '../language.ts'

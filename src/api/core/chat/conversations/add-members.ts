@@ -27,10 +27,7 @@ export const addChatMembers = endpoint({
   params: { id: chatId },
   maxBodyBytes: MAX_BODY_BYTES,
   body: MembersBody,
-  reply: Type.Object(
-    { ...added, data: Type.Unsafe<object>(Type.Object(added, closed)) },
-    { ...closed, description: 'The members of the reply are also in `data`.' },
-  ),
+  reply: Type.Object({ ...added, data: Type.Unsafe<object>(Type.Object(added, closed)) }, closed),
   errors: ['not in conversation', 'not chat admin', 'chat key not newer'],
   example: {
     params: { id: GROUP_ID },
