@@ -27,6 +27,11 @@ test('URLs', () => {
   assert.equal(maskedUrl('/x?client%5Fsecret=abc'), `/x?client%5Fsecret=${MASK}`)
   assert.equal(maskedUrl('https://ann:pw@hook.example.com/a'), `https://${MASK}@hook.example.com/a`)
   assert.equal(maskedUrl(`/p/${'t'.repeat(80)}/x`), '/p/tttttttt…/x')
+  assert.equal(
+    maskedUrl(`/2/compliance/uploads/19-${'aB_-'.repeat(10)}abc?x=1`),
+    '/2/compliance/uploads/19-…?x=1',
+  )
+  assert.equal(maskedUrl(`/media/${'a'.repeat(64)}.png`), `/media/${'a'.repeat(64)}.png`)
   assert.equal(maskedUrl(`/x?anything=${BEARER}`), `/x?anything=${MASK}`)
 })
 
@@ -51,6 +56,11 @@ test('bodies', () => {
     `{"refresh_token":"${MASK}"`,
   )
   assert.equal(maskedBody(`{"text":"${BEARER}"}`, 'application/json', 'request'), `{"text":"${MASK}"}`)
+  const address = `https://a.example/2/compliance/downloads/19-${'aB_-'.repeat(10)}abc`
+  assert.equal(
+    maskedBody(`{"download_url":"${address}","n":1}`, 'application/json', 'reply'),
+    '{"download_url":"https://a.example/2/compliance/downloads/19-…","n":1}',
+  )
   assert.equal(maskedBody('{"text":"pin it"}', 'application/json', 'request'), '{"text":"pin it"}')
 })
 

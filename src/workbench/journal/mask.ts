@@ -62,17 +62,23 @@ export function maskedBody(text: string, contentType: string, of: 'request' | 'r
   const isJson = /json/i.test(contentType) || /^\s*[{[]/.test(text)
   const member = of === 'request' ? SENT_MEMBER : RECEIVED_MEMBER
   const masked = isJson ? text.replace(member, `$1"${MASK}"`) : maskedFields(text)
-  return masked.replace(APP_BEARER, MASK)
+  return masked.replace(APP_BEARER, MASK).replace(SIGNED_SEGMENT, '/$1…')
 }
 
 /** Long segments of a path may be tokens, such as those of previews. */
 const LONG_SEGMENT = /([^/]{8})[^/]{65,}/g
 
+/** The end of an address that is signed, such as those of uploads and results: 32 bytes or more. */
+const SIGNED_SEGMENT = /\/((?:[A-Za-z0-9.]{1,40}-)?)[A-Za-z0-9_-]{43,256}(?=[/?"#]|$)/g
+
 /** A target or URL without secrets in its query, path or user information. */
 export function maskedUrl(url: string): string {
   const query = url.indexOf('?')
   const path = query === -1 ? url : url.slice(0, query)
-  const shown = path.replace(/^([a-z]+:\/\/)[^/@]*@/i, `$1${MASK}@`).replace(LONG_SEGMENT, '$1…')
+  const shown = path
+    .replace(/^([a-z]+:\/\/)[^/@]*@/i, `$1${MASK}@`)
+    .replace(LONG_SEGMENT, '$1…')
+    .replace(SIGNED_SEGMENT, '/$1…')
   const masked = query === -1 ? shown : `${shown}?${maskedFields(url.slice(query + 1))}`
   return masked.replace(APP_BEARER, MASK)
 }
