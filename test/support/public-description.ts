@@ -27,7 +27,7 @@ const DIFFERENCES: readonly (readonly [fault: RegExp, reason: string])[] = [
   [/^GET \/2\/(webhooks|connections) 200: \/data must NOT have fewer/, 'the interface shows an empty list'],
   [/\/entities\/urls\/\*\/url must match format "uri"/, 'links are as the author wrote them'],
   [
-    /^GET \/2\/(webhooks|posts\/counts\/(all|recent)|compliance\/jobs(\/\{id\})?) 200: \/data(\/\*)? must have/,
+    /^(GET|POST) \/2\/(webhooks|posts\/counts\/(all|recent)|compliance\/jobs(\/\{id\})?) 200: \/data(\/\*)? must have/,
     'members can be left out with a parameter for fields',
   ],
   [

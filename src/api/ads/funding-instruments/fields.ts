@@ -1,6 +1,5 @@
 import { Type } from 'typebox'
 import { base36, choice, instant, micros, text } from '../../../platform/http/schema.ts'
-import { removable } from '../entity/fields.ts'
 
 export const FUNDING_TYPES = [
   'AGENCY_CREDIT_LINE',
@@ -50,7 +49,9 @@ export const fields = {
   funded_amount_local_micro: {
     schema: micros('Funded amount of an insertion order.', 0),
     input: micros('Funded amount of an insertion order.'),
-    ...removable,
+    null: true,
+    create: 'optional',
+    update: micros('Funded amount of an insertion order.', 0),
   },
   credit_remaining_local_micro: {
     schema: micros('Remaining amount of a credit line.', 0),
