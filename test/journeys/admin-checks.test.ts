@@ -87,7 +87,10 @@ for (const stage of stages) {
           if (n % 3 === 0) await admin.call('DELETE', `/users/${fan}/following/demo`)
         }
       })()
-      const found = differences(await check(false))
+      // The rank of a user in searches follows from the damaged count.
+      const counts = (lines: Awaited<ReturnType<typeof check>>) =>
+        differences(lines).filter(({ name }) => name !== 'search_terms')
+      const found = counts(await check(false))
       assert.ok(found.length >= 20)
       for (const { name, stored, expected } of found)
         assert.deepEqual([name, Number(stored) - Number(expected)], ['followers_count', 3])
@@ -95,7 +98,7 @@ for (const stage of stages) {
       isOver = true
       await others
       assert.deepEqual(
-        differences(repaired)
+        counts(repaired)
           .map(({ of }) => of)
           .toSorted(),
         found.map(({ of }) => of).toSorted(),

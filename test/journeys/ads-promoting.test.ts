@@ -188,7 +188,7 @@ for (const stage of stages) {
           (await shown('/promoted_posts', '?with_deleted=true')).map((one) => one.deleted),
           [true, false],
         )
-        assert.equal((await ann.send('PUT', path, { entity_status: 'PAUSED' })).status, 405)
+        assert.equal((await ann.send('PUT', path, { entity_status: 'PAUSED' })).status, 404)
       })
 
       test('whose line item is deleted stay, and are shown only with deleted ones', async () => {

@@ -78,8 +78,22 @@ export const noRedis = await whyNot('Redis', {
   reach: () => withRedis((client) => client.sendCommand(['PING'])),
 })
 
+/**
+ * Removes a schema, some tables at a time: each needs several locks until its transaction ends, and
+ * the server has as many for all tests together.
+ */
 export const dropSchema = (schema: string) =>
-  withPostgres((client) => client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`))
+  withPostgres(async (client) => {
+    for (;;) {
+      const { rows } = await client.query<{ name: string }>(
+        'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1 LIMIT 20',
+        [schema],
+      )
+      if (rows.length === 0) break
+      await client.query(`DROP TABLE ${rows.map(({ name }) => `"${schema}"."${name}"`).join()} CASCADE`)
+    }
+    await client.query(`DROP SCHEMA IF EXISTS "${schema}" CASCADE`)
+  })
 
 export const forgetKeys = (prefix: string) =>
   withRedis(async (client) => {
