@@ -119,6 +119,7 @@ async function addYear({ store }: Context, { account }: Advertiser, lineItems: r
         post_id: null,
         about: '{"audience":1000}',
         impressions: 24_000,
+        engagements: 24_000,
         charged: 24_000,
         cells: cells
           .slice(0, -1)

@@ -778,6 +778,8 @@ export interface AddFeaturesForm {
   feature_keys?: FeatureKey[]
 }
 
+export type AmountSeries = Int64[]
+
 export interface AnyCard {
   /** Id, unique among the cards of this type. */
   id: string
@@ -1318,12 +1320,12 @@ export interface ConversionSeries {
   post_view?: MetricSeries | null
   post_engagement?: MetricSeries | null
   assisted?: MetricSeries | null
-  order_quantity?: MetricSeries | null
-  sale_amount?: MetricSeries | null
-  order_quantity_view?: MetricSeries | null
-  order_quantity_engagement?: MetricSeries | null
-  sale_amount_view?: MetricSeries | null
-  sale_amount_engagement?: MetricSeries | null
+  order_quantity?: AmountSeries | null
+  order_quantity_view?: AmountSeries | null
+  order_quantity_engagement?: AmountSeries | null
+  sale_amount?: AmountSeries | null
+  sale_amount_view?: AmountSeries | null
+  sale_amount_engagement?: AmountSeries | null
 }
 
 export type ConversionType = 'ADDED_PAYMENT_INFO' | 'ADD_TO_CART' | 'ADD_TO_WISHLIST' | 'CHECKOUT_INITIATED' | 'CONTENT_VIEW' | 'CUSTOM' | 'DOWNLOAD' | 'PRODUCT_CUSTOMIZATION' | 'PURCHASE' | 'SEARCH' | 'SIGN_UP' | 'SITE_VISIT' | 'START_TRIAL' | 'SUBSCRIBE'

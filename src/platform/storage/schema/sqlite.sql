@@ -341,6 +341,7 @@ create table "ad_deliveries" (
   "post_id" integer_id,
   "about" text not null,
   "impressions" bigint not null,
+  "engagements" bigint not null,
   "charged" bigint not null,
   "cells" text not null,
   "last_cell" text not null,
@@ -1108,10 +1109,20 @@ create table "conversions" (
   "number_items" integer not null,
   "click_id" text,
   "hashed_email" text,
-  "hashed_phone_number" text
+  "hashed_phone_number" text,
+  "type" text not null,
+  "way" text,
+  "promotion_id" text,
+  "line_item_id" text,
+  "campaign_id" text,
+  "funding_instrument_id" text,
+  "platform" text
 );
 create index "conversions_by_name" on "conversions" ("web_event_tag_id", "conversion_id", "received_at") where conversion_id is not null;
-create index "conversions_by_time" on "conversions" ("account_id", "converted_at");
+create index "conversions_by_promotion_id" on "conversions" ("account_id", "promotion_id", "converted_at") where promotion_id is not null;
+create index "conversions_by_line_item_id" on "conversions" ("account_id", "line_item_id", "converted_at") where line_item_id is not null;
+create index "conversions_by_campaign_id" on "conversions" ("account_id", "campaign_id", "converted_at") where campaign_id is not null;
+create index "conversions_by_receipt" on "conversions" ("account_id", "received_at") where campaign_id is not null;
 create table "event_sources" (
   "id" text primary key,
   "account_id" text not null references "accounts" ("id") on delete cascade
