@@ -13,6 +13,7 @@ export { getUserSettings, updateUserSettings } from './accounts/user-settings.ts
 export { appEventProviderConfigurations } from './app-event-provider-configurations/app-event-provider-configurations.ts'
 export { appEventTags } from './app-event-tags/app-event-tags.ts'
 export { appLists } from './app-lists/app-lists.ts'
+export { lineItemApps } from './line-item-apps/line-item-apps.ts'
 export { customAudiences } from './audiences/custom-audiences.ts'
 export { batchDoNotReachListUsers, doNotReachLists } from './audiences/do-not-reach-lists.ts'
 export { listCustomAudiences } from './audiences/list-custom-audiences.ts'

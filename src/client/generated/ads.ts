@@ -236,6 +236,16 @@ export interface Ads {
    * /12/accounts/{account_id}/funding_instruments/{funding_instrument_id}`.
    */
   updateFundingInstrument: Operation<{ account_id: string; funding_instrument_id: string } & UpdateFundingInstrumentForm, FundingInstrumentReply>
+  /** List line item apps: `GET /12/accounts/{account_id}/line_item_apps`. */
+  listLineItemApps: PagedOperation<{ account_id: string; line_item_app_ids?: string[]; line_item_ids?: string[]; count?: number; cursor?: string; sort_by?: SortOrder[]; with_deleted?: boolean; with_total_count?: boolean }, LineItemAppList>
+  /** Create a line item app: `POST /12/accounts/{account_id}/line_item_apps`. */
+  createLineItemApp: Operation<{ account_id: string } & CreateLineItemAppForm, LineItemAppReply>
+  /**
+   * Delete a line item app: `DELETE /12/accounts/{account_id}/line_item_apps/{line_item_app_id}`.
+   */
+  deleteLineItemApp: Operation<{ account_id: string; line_item_app_id: string }, LineItemAppReply>
+  /** Get a line item app: `GET /12/accounts/{account_id}/line_item_apps/{line_item_app_id}`. */
+  getLineItemApp: Operation<{ account_id: string; line_item_app_id: string; with_deleted?: boolean }, LineItemAppReply>
   /**
    * List line item curated categories: `GET
    * /12/accounts/{account_id}/line_item_curated_categories`.
@@ -1522,6 +1532,15 @@ export interface CreateImageConversationCardForm {
   media_key?: string
 }
 
+export interface CreateLineItemAppForm {
+  /** The line item. */
+  line_item_id?: string
+  /** Package name, or number in the store. */
+  app_store_identifier?: string
+  /** Operating system of the app. */
+  os_type?: AppSystem
+}
+
 export interface CreateLineItemCuratedCategoryForm {
   /** The line item. */
   line_item_id?: string
@@ -2375,6 +2394,37 @@ export interface LineItem {
    * `UNKNOWN`.
    */
   effective_status: EffectiveStatus
+}
+
+export interface LineItemApp {
+  /** Id, unique within the account. */
+  id: string
+  /** When it was created. */
+  created_at: string
+  /** When it was last updated. */
+  updated_at: string
+  /** Whether it was deleted. */
+  deleted: boolean
+  /** The line item. */
+  line_item_id: string
+  /** Package name, or number in the store. */
+  app_store_identifier: string
+  /** Operating system of the app. */
+  os_type: AppSystem
+}
+
+export interface LineItemAppList {
+  request: RequestEcho
+  /** Cursor of the next page; null on the last page. */
+  next_cursor: string | null
+  /** Number of all items; present with `with_total_count`. */
+  total_count?: number
+  data: LineItemApp[]
+}
+
+export interface LineItemAppReply {
+  request: RequestEcho
+  data: LineItemApp
 }
 
 export interface LineItemBatch {

@@ -263,6 +263,16 @@ const appLists = rowsOf({
   reads: OTHER_READS,
 })
 
+const lineItemApps = rowsOf({
+  title: 'Line Item App',
+  path: 'line_item_apps',
+  ids: 'line_item_app_ids',
+  form: { line_item_id: '{line_item}', app_store_identifier: 'com.example.game', os_type: 'ANDROID' },
+  shown: { line_item_id: '{line_item}', app_store_identifier: 'com.example.game', os_type: 'ANDROID' },
+  code: 'LINE_ITEM_APP_NOT_FOUND',
+  reads: OTHER_READS,
+})
+
 const providers = rowsOf({
   title: 'App Event Provider Configuration',
   path: 'app_event_provider_configurations',
@@ -1091,6 +1101,7 @@ export const promotion: Area = {
     ...appEventTags,
     wrongApp,
     ...appLists,
+    ...lineItemApps,
     ...providers,
     ...options,
     ...criteria,
