@@ -39,6 +39,12 @@ export {
   updateProductSet,
 } from './catalogs/product-sets.ts'
 export { deleteProducts, listProducts, upsertCatalogProducts } from './catalogs/products.ts'
+export {
+  createScheduledFeed,
+  deleteScheduledFeed,
+  listScheduledFeeds,
+  updateScheduledFeed,
+} from './catalogs/scheduled-feeds.ts'
 export { lineItemCuratedCategories } from './categories/line-item-curated-categories.ts'
 export {
   getCuratedCategory,

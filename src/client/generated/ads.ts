@@ -502,6 +502,20 @@ export interface Ads {
   listProducts: PagedOperation<{ product_catalog_id: string; item_group_key?: string; count?: number; cursor?: string }, ProductList>
   /** Create and change products: `PUT /12/product_catalogs/{product_catalog_id}/products`. */
   upsertProducts: Operation<{ product_catalog_id: string } & UpsertProductsBody, UpsertProductsReply>
+  /** List scheduled feeds: `GET /12/product_catalogs/{product_catalog_id}/scheduled_feeds`. */
+  listScheduledFeeds: PagedOperation<{ product_catalog_id: string; count?: number; cursor?: string }, ScheduledFeedList>
+  /** Schedule a feed: `POST /12/product_catalogs/{product_catalog_id}/scheduled_feeds`. */
+  createScheduledFeed: Operation<{ product_catalog_id: string } & CreateScheduledFeedForm, ScheduledFeedReply>
+  /**
+   * Delete a scheduled feed: `DELETE
+   * /12/product_catalogs/{product_catalog_id}/scheduled_feeds/{scheduled_feed_id}`.
+   */
+  deleteScheduledFeed: Operation<{ product_catalog_id: string; scheduled_feed_id: string }, ScheduledFeedReply>
+  /**
+   * Change a scheduled feed: `PUT
+   * /12/product_catalogs/{product_catalog_id}/scheduled_feeds/{scheduled_feed_id}`.
+   */
+  updateScheduledFeed: Operation<{ product_catalog_id: string; scheduled_feed_id: string } & UpdateScheduledFeedForm, ScheduledFeedReply>
   /** List publishers: `GET /12/publishers`. */
   listPublishers: Operation<{}, PublisherList>
   /** Get analytics: `GET /12/stats/accounts/{account_id}`. */
@@ -1670,6 +1684,21 @@ export interface CreatePromotedPostsForm {
   post_ids?: string[]
 }
 
+export interface CreateScheduledFeedForm {
+  /** Address of the file, with https. */
+  feed_url?: string
+  /** Format of the file. */
+  feed_format?: FeedFormat
+  /** How often the file is read. */
+  frequency?: FeedFrequency
+  /** Hour and minute of the first time of a day: `05:00`. */
+  start_time?: string
+  /** IANA name of the time zone of `start_time`. */
+  time_zone?: string
+  /** `HOURLY`: 1, 2, 3, 4, 6, 8 or 12 hours. `WEEKLY`: a day, `MONDAY`. `DAILY` has none. */
+  repeat?: string
+}
+
 export interface CreateScheduledPostForm {
   /** Author of the post: the user that the account belongs to. */
   as_user_id?: string
@@ -2079,6 +2108,10 @@ export interface FeatureKeyResults {
   request: RequestEcho
   data: FeatureKey[]
 }
+
+export type FeedFormat = 'CSV' | 'TSV' | 'XML'
+
+export type FeedFrequency = 'HOURLY' | 'DAILY' | 'WEEKLY'
 
 export type FrequencyWindow = 1 | 7 | 30
 
@@ -3417,6 +3450,41 @@ export interface RequestEcho {
   params: Record<string, unknown>
 }
 
+export interface ScheduledFeed {
+  /** Identifies the schedule. */
+  id: string
+  /** The catalog. */
+  product_catalog_id: string
+  /** Address of the file, with https. */
+  feed_url: string
+  /** Format of the file. */
+  feed_format: FeedFormat
+  /** How often the file is read. */
+  frequency: FeedFrequency
+  /** Hour and minute of the first time of a day: `05:00`. */
+  start_time: string
+  /** IANA name of the time zone of `start_time`. */
+  time_zone: string
+  /** Hours, or the day of the week. */
+  repeat: string | null
+  /** When it was created. */
+  created_at: string
+  /** When it was last updated. */
+  updated_at: string
+}
+
+export interface ScheduledFeedList {
+  request: RequestEcho
+  /** Cursor of the next page; null on the last page. */
+  next_cursor: string | null
+  data: ScheduledFeed[]
+}
+
+export interface ScheduledFeedReply {
+  request: RequestEcho
+  data: ScheduledFeed
+}
+
 export interface ScheduledPost {
   /** Its id. */
   id: string
@@ -4036,6 +4104,21 @@ export interface UpdateProductSetBody {
 export interface UpdatePromotedPostForm {
   /** Whether it is shown with its line item. */
   entity_status?: ActiveStatus
+}
+
+export interface UpdateScheduledFeedForm {
+  /** Address of the file, with https. */
+  feed_url?: string
+  /** Format of the file. */
+  feed_format?: FeedFormat
+  /** How often the file is read. */
+  frequency?: FeedFrequency
+  /** Hour and minute of the first time of a day: `05:00`. */
+  start_time?: string
+  /** IANA name of the time zone of `start_time`. */
+  time_zone?: string
+  /** `HOURLY`: 1, 2, 3, 4, 6, 8 or 12 hours. `WEEKLY`: a day, `MONDAY`. `DAILY` has none. */
+  repeat?: string
 }
 
 export interface UpdateScheduledPostForm {

@@ -1116,6 +1116,19 @@ create table "product_catalogs" (
   "created_at" bigint not null
 );
 create unique index "product_catalogs_by_user" on "product_catalogs" ("user_id", "environment");
+create table "product_feeds" (
+  "id" text collate "C" primary key,
+  "catalog_id" text collate "C" not null references "product_catalogs" ("id") on delete cascade,
+  "feed_url" text not null,
+  "feed_format" text not null,
+  "frequency" text not null,
+  "repeat" text,
+  "start_time" text not null,
+  "time_zone" text not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null
+);
+create unique index "product_feeds_by_catalog" on "product_feeds" ("catalog_id");
 create table "product_images" (
   "catalog_id" text collate "C" not null,
   "product_key" text collate "C" not null,
