@@ -387,6 +387,35 @@ export interface Ads {
    * /12/accounts/{account_id}/scheduled_promoted_posts/{scheduled_promoted_post_id}`.
    */
   getScheduledPromotedPost: Operation<{ account_id: string; scheduled_promoted_post_id: string; with_deleted?: boolean }, ScheduledPromotedPostReply>
+  /** List tailored audiences: `GET /12/accounts/{account_id}/tailored_audiences`. */
+  listTailoredAudiences: PagedOperation<{ account_id: string; tailored_audience_ids?: string[]; q?: string; count?: number; cursor?: string; sort_by?: SortOrderName[]; with_deleted?: boolean; with_total_count?: boolean; permission_scope?: 'OWNER' | 'SHARED' }, CustomAudienceList>
+  /** Create a tailored audience: `POST /12/accounts/{account_id}/tailored_audiences`. */
+  createTailoredAudience: Operation<{ account_id: string } & CreateTailoredAudienceForm, CustomAudienceReply>
+  /**
+   * Delete a tailored audience: `DELETE
+   * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}`.
+   */
+  deleteTailoredAudience: Operation<{ account_id: string; tailored_audience_id: string }, CustomAudienceReply>
+  /**
+   * Get a tailored audience: `GET
+   * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}`.
+   */
+  getTailoredAudience: Operation<{ account_id: string; tailored_audience_id: string; with_deleted?: boolean }, CustomAudienceReply>
+  /**
+   * Update a tailored audience: `PUT
+   * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}`.
+   */
+  updateTailoredAudience: Operation<{ account_id: string; tailored_audience_id: string } & UpdateTailoredAudienceForm, CustomAudienceReply>
+  /**
+   * List the line items that target a tailored audience: `GET
+   * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}/targeted`.
+   */
+  listTailoredAudienceTargeted: PagedOperation<{ account_id: string; tailored_audience_id: string; with_active?: boolean; cursor?: string }, TargetedCampaignList>
+  /**
+   * Add, change and remove members of a tailored audience: `POST
+   * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}/users`.
+   */
+  uploadTailoredAudienceUsers: Operation<{ account_id: string; tailored_audience_id: string; body: UploadTailoredAudienceUsersBody }, UserCountsReply>
   /** List targeting criteria: `GET /12/accounts/{account_id}/targeting_criteria`. */
   listTargetingCriteria: PagedOperation<{ account_id: string; line_item_ids: string[]; targeting_criterion_ids?: string[]; count?: number; cursor?: string; sort_by?: SortOrder[]; with_deleted?: boolean; with_total_count?: boolean; lang?: LanguageCode }, TargetingCriterionList>
   /** Create a targeting criterion: `POST /12/accounts/{account_id}/targeting_criteria`. */
@@ -444,6 +473,11 @@ export interface Ads {
   /** Create, change and delete many campaigns: `POST /12/batch/accounts/{account_id}/campaigns`. */
   batchCampaigns: Operation<{ account_id: string; body: BatchCampaignsBody }, CampaignBatch>
   /**
+   * Create, change and delete many custom audiences: `POST
+   * /12/batch/accounts/{account_id}/custom_audiences`.
+   */
+  batchCustomAudiences: Operation<{ account_id: string; body: BatchCustomAudiencesBody }, CustomAudienceBatch>
+  /**
    * Add and remove the members of a do not reach list: `POST
    * /12/batch/accounts/{account_id}/do_not_reach_lists/{do_not_reach_list_id}/users`.
    */
@@ -452,6 +486,11 @@ export interface Ads {
    * Create, change and delete many line items: `POST /12/batch/accounts/{account_id}/line_items`.
    */
   batchLineItems: Operation<{ account_id: string; body: BatchLineItemsBody }, LineItemBatch>
+  /**
+   * Create, change and delete many tailored audiences: `POST
+   * /12/batch/accounts/{account_id}/tailored_audiences`.
+   */
+  batchTailoredAudiences: Operation<{ account_id: string; body: BatchTailoredAudiencesBody }, CustomAudienceBatch>
   /**
    * Create, change and delete many targeting criteria: `POST
    * /12/batch/accounts/{account_id}/targeting_criteria`.
@@ -1074,9 +1113,13 @@ export interface AuthenticatedUserAccessReply {
 
 export type BatchCampaignsBody = CampaignOperation[]
 
+export type BatchCustomAudiencesBody = CustomAudienceOperation[]
+
 export type BatchDoNotReachListUsersBody = { operation_type: 'Update' | 'Delete'; params: { users: { email?: string[]; phone_number?: string[] }[]; expires_at?: string } }[]
 
 export type BatchLineItemsBody = LineItemOperation[]
+
+export type BatchTailoredAudiencesBody = TailoredAudienceOperation[]
 
 export type BatchTargetingCriteriaBody = TargetingCriterionOperation[]
 
@@ -1752,6 +1795,13 @@ export interface CreateStatsJobForm {
   platform?: string
 }
 
+export interface CreateTailoredAudienceForm {
+  /** Human-readable name, unique in the account in any case. */
+  name?: string
+  /** Human-readable name. */
+  description?: string
+}
+
 export interface CreateTailoredAudiencePermissionForm {
   /** The account that may use it. */
   granted_account_id?: string
@@ -1904,6 +1954,11 @@ export interface CustomAudience {
   partner_source: 'OTHER'
 }
 
+export interface CustomAudienceBatch {
+  request: OperationEcho[]
+  data: CustomAudience[]
+}
+
 export interface CustomAudienceList {
   request: RequestEcho
   /** Cursor of the next page; null on the last page. */
@@ -1911,6 +1966,15 @@ export interface CustomAudienceList {
   /** Number of all items; present with `with_total_count`. */
   total_count?: number
   data: CustomAudience[]
+}
+
+export interface CustomAudienceOperation {
+  operation_type: CreateUpdateDeleteOperation
+  /**
+   * The parameters of the single call. Unless it is a `Create`, `custom_audience_id` is one of
+   * them.
+   */
+  params: Record<string, unknown>
 }
 
 export interface CustomAudiencePermission {
@@ -3641,6 +3705,15 @@ export type StatsPlacement = 'ALL_ON_SERVICE' | 'PUBLISHER_NETWORK' | 'SPOTLIGHT
 
 export type SuggestionType = 'KEYWORD' | 'USER_ID'
 
+export interface TailoredAudienceOperation {
+  operation_type: CreateUpdateDeleteOperation
+  /**
+   * The parameters of the single call. Unless it is a `Create`, `tailored_audience_id` is one of
+   * them.
+   */
+  params: Record<string, unknown>
+}
+
 export interface TailoredAudiencePermission {
   /** Its id. */
   id: string
@@ -4139,6 +4212,13 @@ export interface UpdateScheduledPostForm {
   scheduled_at?: string
 }
 
+export interface UpdateTailoredAudienceForm {
+  /** Human-readable name, unique in the account in any case. */
+  name?: string
+  /** Human-readable name. */
+  description?: string
+}
+
 export interface UpdateTaxSettingsForm {
   /** Tax id. */
   tax_id?: string
@@ -4259,6 +4339,8 @@ export interface UpdateWebEventTagForm {
 }
 
 export type UploadCustomAudienceUsersBody = { operation_type: 'Update' | 'Delete'; params: { users: { email?: string[]; device_id?: string[]; handle?: string[]; service_id?: string[]; phone_number?: string[]; partner_user_id?: string[] }[]; effective_at?: string; expires_at?: string } }[]
+
+export type UploadTailoredAudienceUsersBody = { operation_type: 'Update' | 'Delete'; params: { users: { email?: string[]; device_id?: string[]; handle?: string[]; service_id?: string[]; phone_number?: string[]; partner_user_id?: string[] }[]; effective_at?: string; expires_at?: string } }[]
 
 export interface UpsertProductsBody {
   /** Products to create or update. */
