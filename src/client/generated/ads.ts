@@ -576,6 +576,10 @@ export interface Ads {
   cancelStatsJob: Operation<{ account_id: string; job_id: string }, StatsJobTypedReply>
   /** List app store categories to target: `GET /12/targeting_criteria/app_store_categories`. */
   listAppStoreCategories: Operation<{ q?: string; os_type?: AppStoreSystem }, AppStoreCategoryOptionList>
+  /** List behavior taxonomies: `GET /12/targeting_criteria/behavior_taxonomies`. */
+  listBehaviorTaxonomies: PagedOperation<{ behavior_taxonomy_ids?: string[]; parent_behavior_taxonomy_ids?: string[]; count?: number; cursor?: string; sort_by?: SortOrderCreatedAtUpdatedAt[]; with_total_count?: boolean }, BehaviorTaxonomyList>
+  /** List behaviors: `GET /12/targeting_criteria/behaviors`. */
+  listBehaviors: PagedOperation<{ behavior_ids?: string[]; country_code?: CountryCode; count?: number; cursor?: string; sort_by?: SortOrderCreatedAtUpdatedAt[]; with_total_count?: boolean }, BehaviorList>
   /** List conversation topics to target: `GET /12/targeting_criteria/conversations`. */
   listConversations: PagedOperation<{ conversation_type?: ConversationType; count?: number; cursor?: string }, ConversationOptionList>
   /** List devices to target: `GET /12/targeting_criteria/devices`. */
@@ -587,7 +591,7 @@ export interface Ads {
   /** List languages to target: `GET /12/targeting_criteria/languages`. */
   listLanguages: PagedOperation<{ count?: number; cursor?: string; q?: string; lang?: LanguageCode }, LanguageOptionList>
   /** List locations to target: `GET /12/targeting_criteria/locations`. */
-  listLocations: PagedOperation<{ count?: number; cursor?: string; country_code?: CountryCode; location_type?: LocationType; q?: string; lang?: LanguageCode }, LocationOptionList>
+  listLocations: PagedOperation<{ count?: number; cursor?: string; country_code?: string; location_type?: LocationType; q?: string; lang?: LanguageCode }, LocationOptionList>
   /** List network operators to target: `GET /12/targeting_criteria/network_operators`. */
   listNetworkOperators: PagedOperation<{ count?: number; cursor?: string; country_code?: CountryCode; q?: string }, NetworkOperatorOptionList>
   /** List platform versions to target: `GET /12/targeting_criteria/platform_versions`. */
@@ -1122,6 +1126,54 @@ export type BatchLineItemsBody = LineItemOperation[]
 export type BatchTailoredAudiencesBody = TailoredAudienceOperation[]
 
 export type BatchTargetingCriteriaBody = TargetingCriterionOperation[]
+
+export interface Behavior {
+  /** The behavior. */
+  id: string
+  /** Human-readable name. */
+  name: string
+  /** Uses of the behavior. */
+  targetable_types: string[]
+  /** ISO 3166-1 alpha-2 code. */
+  country_code: string
+  /** Where it comes from. */
+  partner_source: string
+  /** Where it is in the taxonomy. */
+  behavior_taxonomy_id: string
+  /** Number of people. */
+  audience_size: number
+}
+
+export interface BehaviorList {
+  request: RequestEcho
+  /** Cursor of the next page; null on the last page. */
+  next_cursor: string | null
+  /** Number of all items; present with `with_total_count`. */
+  total_count?: number
+  data: Behavior[]
+}
+
+export interface BehaviorTaxonomy {
+  /** The entry. */
+  id: string
+  /** Human-readable name. */
+  name: string
+  /** The entry that contains it. */
+  parent_id: string | null
+  /** When it was created. */
+  created_at: string
+  /** When it was last updated. */
+  updated_at: string
+}
+
+export interface BehaviorTaxonomyList {
+  request: RequestEcho
+  /** Cursor of the next page; null on the last page. */
+  next_cursor: string | null
+  /** Number of all items; present with `with_total_count`. */
+  total_count?: number
+  data: BehaviorTaxonomy[]
+}
 
 export type BidStrategy = 'AUTO' | 'MAX' | 'TARGET'
 

@@ -411,6 +411,8 @@ export const ADS = {
   createStatsJob: 'POST /12/stats/jobs/accounts/{account_id} form',
   cancelStatsJob: 'DELETE /12/stats/jobs/accounts/{account_id}/{job_id}',
   listAppStoreCategories: 'GET /12/targeting_criteria/app_store_categories',
+  listBehaviorTaxonomies: 'GET /12/targeting_criteria/behavior_taxonomies page:cursor',
+  listBehaviors: 'GET /12/targeting_criteria/behaviors page:cursor',
   listConversations: 'GET /12/targeting_criteria/conversations page:cursor',
   listDevices: 'GET /12/targeting_criteria/devices page:cursor',
   listEvents: 'GET /12/targeting_criteria/events page:cursor',

@@ -188,7 +188,10 @@ const formerName: Exchange[] = [
       send: `POST /batch/accounts/{account}/${kind}_audiences`,
       json: [
         { operation_type: 'Create', params: { name: 'batched {run}' } },
-        { operation_type: 'Update', params: { [`${kind}_audience_id`]: '{audience}', description: 'of apps' } },
+        {
+          operation_type: 'Update',
+          params: { [`${kind}_audience_id`]: '{audience}', description: 'of apps' },
+        },
       ],
       status: 400,
       ...(kind === 'custom' && { status: 200 }),

@@ -133,6 +133,54 @@ const trackingTags = rowsOf({
   reads: OTHER_READS,
 })
 
+/** Source: advertising reference, 08 sections 8 to 11 and 14. */
+const formerResources: Exchange[] = [
+  ...['behaviors', 'behavior_taxonomies'].map(
+    (name): Exchange => ({
+      it: 'targeting by behaviour has ended',
+      send: `GET /targeting_criteria/${name}`,
+      query: { with_total_count: 'true' },
+      status: 200,
+      reply: {
+        request: { params: { with_total_count: true } },
+        data: [],
+        next_cursor: null,
+        total_count: 0,
+      },
+    }),
+  ),
+  {
+    it: 'an unknown country has no locations',
+    send: 'GET /targeting_criteria/locations',
+    query: { country_code: 'XX' },
+    status: 200,
+    reply: ads.list({ country_code: 'XX' }, []),
+  },
+  {
+    it: 'types of locations are plural',
+    send: 'GET /targeting_criteria/locations',
+    query: { location_type: 'CITY' },
+    status: 400,
+    reply: ads.errors(
+      {},
+      ads.error(
+        'INVALID_PARAMETER',
+        'Expected a value in COUNTRIES, REGIONS, METROS, CITIES, POSTAL_CODES, got "CITY" for location_type',
+        { parameter: 'location_type' },
+      ),
+    ),
+  },
+  {
+    it: 'what has ended is no route',
+    send: 'POST /accounts/{account}/cards/website',
+    status: 404,
+    reply: ads.errors(
+      {},
+      ads.error('ROUTE_NOT_FOUND', 'No such route: cards of this kind ended with version 8: use cards'),
+    ),
+  },
+]
+
 const prerollCalls = rowsOf({
   title: 'Preroll Call To Action',
   path: 'preroll_call_to_actions',
@@ -1092,6 +1140,7 @@ export const promotion: Area = {
   as: 'advertiser',
   rows: [
     ...trackingTags,
+    ...formerResources,
     ...prerollCalls,
     ...promotedAccounts,
     ...mediaCreatives,
