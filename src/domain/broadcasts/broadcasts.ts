@@ -21,9 +21,8 @@ export const MAX_DESCRIPTION = 1_000
 export const MAX_LOCALE = 35
 /** Maximum number of broadcasts of one user that have not ended. */
 export const MAX_CURRENT = 100
-/** How far ahead a broadcast can start, and how long it can last. */
+/** How far ahead a broadcast can start and end. */
 export const MAX_AHEAD_MS = 366 * 86_400_000
-export const MAX_LENGTH_MS = 24 * 3_600_000
 
 interface Ids {
   ids: IdSource
@@ -104,21 +103,6 @@ export async function changeBroadcast(tx: Transaction, row: BroadcastRow): Promi
   const announced = await announce(tx, { ...row, updated_at: tx.now })
   await waitFor(tx, announced)
   return announced
-}
-
-/** Starts a broadcast that is ahead, now. It ends at its time, or lasts as long as planned. */
-export function startNow(tx: Transaction, row: BroadcastRow): Promise<BroadcastRow> {
-  return changeBroadcast(tx, { ...row, starts_at: tx.now })
-}
-
-/** Ends a running broadcast, or removes one that is ahead. Resolves to what it was. */
-export async function endNow(tx: Transaction, row: BroadcastRow, failed: boolean): Promise<'running' | 'ahead'> {
-  if (isAhead(row, tx.now)) {
-    await dropBroadcast(tx, row)
-    return 'ahead'
-  }
-  await changeBroadcast(tx, { ...row, ends_at: tx.now, failed: Number(failed) })
-  return 'running'
 }
 
 /** Removes a broadcast; one that is live ends first. It must be locked. */

@@ -75,6 +75,17 @@ export async function proceed(tx: Transaction, row: BroadcastRow, { ids }: { ids
   await tx.run(setSeries, { ...series, head_id, remaining, ...following({ start, end }, every_ms) })
 }
 
+/** Starts a broadcast that is ahead, now. Its end stays the same. */
+export async function startNow(
+  tx: Transaction,
+  row: BroadcastRow,
+  { ids }: { ids: IdSource },
+): Promise<BroadcastRow> {
+  const started = await changeBroadcast(tx, { ...row, starts_at: tx.now })
+  await proceed(tx, started, { ids })
+  return started
+}
+
 /**
  * Replaces a broadcast that is ahead. With `rollForward`, the later occurrences of its series
  * follow the new one, otherwise they stay as they were.
