@@ -53,7 +53,9 @@ export interface NewBroadcast extends BroadcastSettings {
   series_id?: string | null
   /** Epoch milliseconds. Absent: it starts now, without a schedule. */
   scheduled?: { start: number; end: number | null } | undefined
-  /** When one without a schedule ends; until it is ended by default. */
+  /** Of one without a schedule: now by default. */
+  starts_at?: number
+  /** Of one without a schedule: until it is ended by default. */
   ends_at?: number | null
 }
 
@@ -84,14 +86,14 @@ export async function addUnannounced(tx: Transaction, made: NewBroadcast, { ids 
 }
 
 function rowOf(made: NewBroadcast, ids: IdSource, now: number): BroadcastRow {
-  const { scheduled, series_id = null, ends_at = null, ...settings } = made
+  const { scheduled, series_id = null, starts_at = now, ends_at = null, ...settings } = made
   return {
     id: nextBase36(ids),
     ...settings,
     scheduled_id: scheduled ? ids.next() : null,
     scheduled_start: scheduled?.start ?? null,
     scheduled_end: scheduled?.end ?? null,
-    starts_at: !scheduled ? now : settings.manual_publish === 1 ? null : scheduled.start,
+    starts_at: !scheduled ? starts_at : settings.manual_publish === 1 ? null : scheduled.start,
     ends_at: scheduled ? scheduled.end : ends_at,
     ...{ failed: 0, announced: 0, over: 0, series_id, created_at: now, updated_at: now },
   }

@@ -32,10 +32,22 @@ interface NewMessage {
 export async function sendMessage(
   tx: Transaction,
   broadcast: BroadcastRow,
+  message: NewMessage,
+  { ids }: { ids: IdSource },
+): Promise<BroadcastMessageRow> {
+  const row = await addMessageTo(tx, broadcast, message, { ids })
+  const said = { broadcast_id: broadcast.id, owner_id: broadcast.user_id, message_id: row.id }
+  await emit(tx, broadcastMessageSent, said)
+  return row
+}
+
+/** The same without the event. */
+export async function addMessageTo(
+  tx: Transaction,
+  { id: broadcast_id, user_id: owner_id }: BroadcastRow,
   { authorId, text, replyTo }: NewMessage,
   { ids }: { ids: IdSource },
 ): Promise<BroadcastMessageRow> {
-  const { id: broadcast_id, user_id: owner_id } = broadcast
   const newest = await tx.first(newestMessage, { broadcast: broadcast_id })
   const time = BigInt(tx.now) * NS_PER_MS
   // Times are ids: no two messages of a broadcast have the same.
@@ -48,6 +60,5 @@ export async function sendMessage(
   const watcher = { broadcast: broadcast_id, user: authorId }
   if (authorId !== owner_id && (await tx.first(watcherOf, watcher))?.gone !== 0)
     await tx.run(putWatcher, { ...watcher, gone: 0 })
-  await emit(tx, broadcastMessageSent, { broadcast_id, owner_id, message_id: row.id })
   return row
 }
