@@ -6,8 +6,7 @@ import type { Transaction } from '../../../platform/storage/store.ts'
 import type { Seed } from '../schema.ts'
 import type { ContentParts } from './parts.ts'
 import { PastIds } from './post-rows.ts'
-import { instantOf, pastTime } from './posts-in-order.ts'
-import { MAX_AHEAD_MS } from './problems.ts'
+import { instantOf, MAX_AHEAD_MS, pastTime } from './posts-in-order.ts'
 import type { SeedBroadcast } from './schema.ts'
 
 const MINUTE_MS = 60_000
@@ -34,8 +33,7 @@ export async function writeBroadcasts(
 
 function write(tx: Transaction, broadcast: SeedBroadcast, parts: ContentParts): Promise<BroadcastRow> {
   const { now, personNamed } = parts
-  const start = startOf(broadcast, now)
-  const { duration_minutes: minutes } = broadcast
+  const [start, end] = [startOf(broadcast, now), endOf(broadcast, now)]
   const made = {
     ...{ ...PLAIN_SETTINGS, user_id: personNamed(broadcast.owner).id, title: broadcast.title },
     ...{ source_id: broadcast.source ?? null, locale: broadcast.locale ?? null },
@@ -44,17 +42,22 @@ function write(tx: Transaction, broadcast: SeedBroadcast, parts: ContentParts): 
     available_for_replay: Number(broadcast.available_for_replay ?? false),
     locked: Number(broadcast.locked ?? false),
   }
-  if (start > now) {
-    const scheduled = { start, end: start + (minutes ?? DEFAULT_MINUTES) * MINUTE_MS }
-    return makeBroadcast(tx, { ...made, scheduled }, parts)
-  }
-  const ends_at = minutes === undefined ? null : start + minutes * MINUTE_MS
-  return addUnannounced(tx, { ...made, starts_at: start, ends_at }, parts)
+  if (start > now) return makeBroadcast(tx, { ...made, scheduled: { start, end } }, parts)
+  return addUnannounced(tx, { ...made, starts_at: start, ends_at: end }, parts)
 }
 
+type SeedTimes = Pick<SeedBroadcast, 'starts_at' | 'duration_minutes'>
+
 /** When a broadcast of a seed starts. */
-export const startOf = ({ starts_at }: Pick<SeedBroadcast, 'starts_at'>, now: number): number =>
+export const startOf = ({ starts_at }: SeedTimes, now: number): number =>
   starts_at === undefined ? now : (instantOf(starts_at, now, now + MAX_AHEAD_MS) ?? now)
+
+/** When it ends; null if it has begun and lasts until it is ended. */
+export function endOf(times: SeedTimes, now: number): number | null {
+  const [start, minutes] = [startOf(times, now), times.duration_minutes]
+  if (minutes === undefined && start <= now) return null
+  return start + (minutes ?? DEFAULT_MINUTES) * MINUTE_MS
+}
 
 /** The messages in the order of their times. Those of one time are in the order of the file. */
 async function writeChat(
