@@ -65,12 +65,15 @@ export async function hasRoom(tx: Transaction, user: string): Promise<boolean> {
   return (await tx.all(currentBroadcasts, { user, limit: MAX_CURRENT })).length < MAX_CURRENT
 }
 
-/** Makes a broadcast. Its medium must be locked, and the user must have room for it. */
+/**
+ * Makes a broadcast. Its medium must be locked, and the user must have room for it. A scheduled one
+ * is announced by its task, even if its time has passed.
+ */
 export async function makeBroadcast(tx: Transaction, made: NewBroadcast, { ids }: Ids): Promise<BroadcastRow> {
   const row = rowOf(made, ids, tx.now)
   await tx.run(addBroadcast, row)
   await keepThumbnail(tx, row)
-  const announced = await announce(tx, row)
+  const announced = made.scheduled ? row : await announce(tx, row)
   await waitFor(tx, announced)
   return announced
 }

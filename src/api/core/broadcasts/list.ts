@@ -31,8 +31,8 @@ export const listBroadcasts = objectEndpoint({
     ids: Type.Optional(ids(broadcastId, 'The broadcasts, without paging.', MAX_RESULTS)),
     max_results: Type.Optional(
       Type.Integer({
-        ...{ minimum: 1, maximum: MAX_RESULTS, default: MAX_RESULTS },
-        description: 'Number of broadcasts in a page.',
+        ...{ minimum: 1, maximum: MAX_RESULTS },
+        description: `Number of broadcasts in a page; ${MAX_RESULTS} by default. Not with \`ids\`.`,
       }),
     ),
     pagination_token: Type.Optional(
