@@ -2,6 +2,7 @@ import { type TSchema, Type } from 'typebox'
 import { broadcastsByIds, lockBroadcast } from '../../../domain/broadcasts/queries.ts'
 import { BROADCAST_ID, isShown, stateAt } from '../../../domain/broadcasts/state.ts'
 import type { BroadcastRow } from '../../../domain/broadcasts/tables.ts'
+import { profilesByIds } from '../../../identity/users/queries.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { component } from '../../../platform/http/schema.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
@@ -65,6 +66,13 @@ export async function changeOwn(
   return json(result)
 }
 
+/** Nobody sees what belongs to a user who is gone or suspended. */
+async function isSeenByOthers(tx: Transaction, row: BroadcastRow): Promise<boolean> {
+  if (!isShown(row, tx.now)) return false
+  const [owner] = await tx.all(profilesByIds, { ids: JSON.stringify([row.user_id]) })
+  return owner?.suspended === 0
+}
+
 /**
  * Changes the chat of a running broadcast, locked: one of the caller, or one that others know of.
  * `isOwners`: only the owner may.
@@ -76,7 +84,7 @@ export async function changeChat(
 ) {
   const result = await store.write(async (tx) => {
     const row = await tx.first(lockBroadcast, { id })
-    if (!row || (row.user_id !== userId && !isShown(row, tx.now)))
+    if (!row || (row.user_id !== userId && !(await isSeenByOthers(tx, row))))
       return { errors: [unknownBroadcast(id, naming)] }
     if (isOwners && row.user_id !== userId) throw apiError('not broadcast owner')
     if (stateAt(row, tx.now) !== 'Running') throw apiError('broadcast not running')

@@ -5,7 +5,7 @@ import { actionEndpoint, actionReply } from '../../actions.ts'
 import { BROADCAST, broadcastId, changeChat, LIMITS, SOURCE, unknownMessage, WRITE_SCOPES } from '../subject.ts'
 import { MESSAGE, messageId } from './message.ts'
 
-/** DELETE /2/broadcasts/{id}/chat/{message_id}: a message in the chat of a broadcast of the caller. */
+/** DELETE /2/broadcasts/{id}/chat/{message_id}: a message in a chat of the caller. */
 export const deleteBroadcastChatMessage = actionEndpoint({
   id: 'deleteBroadcastChatMessage',
   host: 'core',
