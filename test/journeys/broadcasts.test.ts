@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { query } from '../../src/app/tables.ts'
 import { MAX_CURRENT } from '../../src/domain/broadcasts/broadcasts.ts'
@@ -10,6 +12,7 @@ import { Client, type Reply } from '../support/client.ts'
 import { png, uploaded } from '../support/media.ts'
 import { Person } from '../support/person.ts'
 import { type Opened, stages } from '../support/stages.ts'
+import { runPlaza, smallSeedFlag, startCli, stopCli, temporaryFolder } from './cli.fixture.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -447,3 +450,64 @@ for (const stage of stages) {
     })
   })
 }
+
+test('an operator works with sources and broadcasts, which go on when Plaza is killed', async (t) => {
+  const folder = temporaryFolder(t)
+  const args = [smallSeedFlag(t)]
+  const killed = await startCli(t, { folder, args })
+  const run = (...words: string[]) => runPlaza(t, [...words, `--data=${killed.data}`, '--json'])
+  const facts = async (...words: string[]) => {
+    const { code, stdout, stderr } = await run(...words)
+    assert.equal(code, 0, stderr)
+    return JSON.parse(stdout) as Data
+  }
+  const wrong = async (...words: string[]) => {
+    const { code, stderr } = await run('broadcast', ...words)
+    assert.notEqual(code, 0)
+    return stderr
+  }
+  const source = await facts('broadcast', 'source', 'studio', '--owner=demo', '--name=Studio')
+  assert.deepEqual([source.id, source.receiving], ['studio', false])
+  assert.match(await wrong('source', 'studio', '--owner=demo'), /There is a source studio/)
+  assert.equal((await facts('broadcast', 'receive', 'studio')).receiving, true)
+  assert.match(await wrong('receive', 'other'), /There is no source other/)
+  const soon = `--at=${new Date(Date.now() + HOUR_MS).toISOString()}`
+  const words = ['schedule', '--owner=demo', '--title=Later', '--source=studio', soon, '--minutes=30']
+  const later = await facts('broadcast', ...words)
+  assert.equal(later.state, 'Scheduled')
+  assert.match(await wrong(...words.map((word) => word.replace('demo', 'advertiser'))), /has no source studio/)
+  const live = await facts('broadcast', 'start', '--owner=demo', '--title=Now')
+  assert.equal(live.state, 'Running')
+  assert.match(await wrong('start', String(live.id)), /has started already/)
+  assert.match(await wrong('watch', String(live.id), 'demo'), /owner of a broadcast does not watch/)
+  assert.equal((await facts('broadcast', 'watch', String(live.id), 'advertiser')).watching, true)
+  assert.equal((await facts('broadcast', 'watch', String(live.id), 'advertiser', '--leave')).watching, false)
+  const removed = await facts('broadcast', ...words)
+  assert.equal((await facts('broadcast', 'end', String(removed.id))).state, 'removed')
+  await stopCli(killed, 'SIGKILL')
+
+  rmSync(join(folder, 'ready.json'), { force: true })
+  await startCli(t, { folder, args })
+  const states = async () => {
+    const { code, stdout, stderr } = await run('broadcast', 'list')
+    assert.equal(code, 0, stderr)
+    return stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Data)
+      .map(({ title, state }) => [title, state])
+  }
+  assert.deepEqual(await states(), [
+    ['Later', 'Scheduled'],
+    ['Now', 'Running'],
+  ])
+  await facts('clock', 'advance', '65m')
+  assert.equal((await states())[0]?.[1], 'Running')
+  await facts('clock', 'advance', '30m')
+  assert.deepEqual(await facts('broadcast', 'end', String(live.id), '--failed'), { id: live.id, state: 'Error' })
+  assert.match(await wrong('end', String(live.id)), /has ended already/)
+  assert.deepEqual(await states(), [
+    ['Later', 'Ended'],
+    ['Now', 'Error'],
+  ])
+})
