@@ -425,7 +425,10 @@ for (const stage of stages) {
       const payloads = new Map(received.map(({ event_type, payload }) => [event_type, payload]))
       const userOf = (type: string, member: string) =>
         (payloads.get(type) as Record<string, { data: { id: string } }>)[member]?.data.id
-      assert.deepEqual([userOf('broadcast.start', 'user'), userOf('broadcast.chat', 'author')], [ada.id, bob.id])
+      assert.deepEqual(
+        [userOf('broadcast.start', 'user'), userOf('broadcast.chat', 'author')],
+        [ada.id, bob.id],
+      )
       const { author: _, ...said } = payloads.get('broadcast.chat') as Record<string, unknown>
       assert.deepEqual(said, { broadcast_id: broadcast.id, message_id: chat.sent_ns, message: 'A message' })
       const { user: __, ...ended } = payloads.get('broadcast.end') as Record<string, unknown>
@@ -536,7 +539,13 @@ for (const stage of stages) {
 
     test('what an emitted activity refers to exists, whichever its type is', async () => {
       const found: Record<'posts' | 'users' | 'messages' | 'spaces' | 'broadcasts', Set<string>> = {
-        ...{ posts: new Set(), users: new Set(), messages: new Set(), spaces: new Set(), broadcasts: new Set() },
+        ...{
+          posts: new Set(),
+          users: new Set(),
+          messages: new Set(),
+          spaces: new Set(),
+          broadcasts: new Set(),
+        },
       }
       const note = (name: string, value: unknown) => {
         if (Array.isArray(value)) for (const one of value) note(name, one)

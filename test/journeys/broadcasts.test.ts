@@ -59,8 +59,13 @@ for (const stage of stages) {
       assert.equal(reply.status, status, reply.text)
       return reply.json as Body
     }
-    const call = async (who: Person, verb: Parameters<Person['core']>[0], path: string, json?: object, status?: number) =>
-      bodyOf(await who.core(verb, `/2/broadcasts${path}`, json), status)
+    const call = async (
+      who: Person,
+      verb: Parameters<Person['core']>[0],
+      path: string,
+      json?: object,
+      status?: number,
+    ) => bodyOf(await who.core(verb, `/2/broadcasts${path}`, json), status)
     const refused = async (who: Person, verb: Parameters<Person['core']>[0], path: string, json?: object) => {
       const reply = await who.core(verb, `/2/broadcasts${path}`, json)
       const body = reply.json as Body
@@ -79,14 +84,17 @@ for (const stage of stages) {
     })
     const schedule = async (more: object = {}, who = ann): Promise<Data> => {
       const own = who === ann ? source : await makeASource(opened.plaza.context, who)
-      return (await call(who, 'POST', '/scheduled', { source_id: own, ...times(), ...more }, 201)).data as Data
+      return (await call(who, 'POST', '/scheduled', { source_id: own, ...times(), ...more }, 201))
+        .data as Data
     }
     const get = async (id: unknown, who = ann) => (await call(who, 'GET', `/scheduled/${id}`)).data as Data
     const look = async (id: unknown, fields: string, who = ann) =>
       (await call(who, 'GET', `/${id}?broadcast.fields=${fields}`)).data as Data
     const stateOf = async (id: unknown) => (await look(id, 'state')).state
     const scheduledIds = async (more = '') =>
-      ((await call(ann, 'GET', `/scheduled?max_results=100${more}`)).data ?? []).map((one) => one.broadcast_id)
+      ((await call(ann, 'GET', `/scheduled?max_results=100${more}`)).data ?? []).map(
+        (one) => one.broadcast_id,
+      )
     const logged = async (id: unknown) => {
       const events = await readEvents(opened.plaza.context.store, { after: 0, limit: 10_000 })
       return events.filter(({ subject }) => subject === id).map(({ kind }) => kind)
@@ -199,16 +207,20 @@ for (const stage of stages) {
           'There must be 1 to 365 repeats.',
         ],
       ] as const)
-        assert.deepEqual(await wrong('POST', '/scheduled', { ...good, ...change }), [[{ [name]: [value] }, message]])
+        assert.deepEqual(await wrong('POST', '/scheduled', { ...good, ...change }), [
+          [{ [name]: [value] }, message],
+        ])
       assert.deepEqual(await scheduledIds(), [])
       const { broadcast_id: id } = await schedule()
-      assert.deepEqual(
-        await wrong('PUT', `/scheduled/${id}`, { ...times(), scheduled_broadcast_id: '1' }),
-        [[{ scheduled_broadcast_id: ['1'] }, `The broadcast ${id} has another id.`]],
-      )
+      assert.deepEqual(await wrong('PUT', `/scheduled/${id}`, { ...times(), scheduled_broadcast_id: '1' }), [
+        [{ scheduled_broadcast_id: ['1'] }, `The broadcast ${id} has another id.`],
+      ])
       assert.equal((await get(id)).scheduled_end_ms, end)
       assert.deepEqual(await wrong('GET', '/scheduled?oldest_start_time=soon'), [
-        [{ oldest_start_time: ['soon'] }, 'The `oldest_start_time` query parameter value [soon] is not a time'],
+        [
+          { oldest_start_time: ['soon'] },
+          'The `oldest_start_time` query parameter value [soon] is not a time',
+        ],
       ])
       assert.deepEqual(await wrong('GET', `?ids=${id}&max_results=5`), [
         [{ max_results: ['5'] }, 'The `max_results` query parameter cannot be combined with `ids`'],
@@ -225,7 +237,11 @@ for (const stage of stages) {
       const made = await schedule({ title: 'Bread', description: 'Rye', telecast_id: '77', is_locked: true })
       const { broadcast_id: id, scheduled_broadcast_id } = made
       const later = times(now() + 3 * HOUR_MS)
-      const { data } = await call(ann, 'PUT', `/scheduled/${id}`, { scheduled_broadcast_id, ...later, title: 'Rye' })
+      const { data } = await call(ann, 'PUT', `/scheduled/${id}`, {
+        scheduled_broadcast_id,
+        ...later,
+        title: 'Rye',
+      })
       assert.deepEqual(data, {
         ...{ broadcast_id: id, scheduled_broadcast_id, state: 'Scheduled', title: 'Rye', telecast_id: '77' },
         ...{ ...later, manual_publish: false, available_for_replay: false },
@@ -282,7 +298,11 @@ for (const stage of stages) {
       // This one only: later ones keep their times and titles.
       const moved = times(first + MINUTE_MS)
       const put = { scheduled_broadcast_id: made.scheduled_broadcast_id, ...moved }
-      await call(ann, 'PUT', `/scheduled/${made.broadcast_id}`, { ...put, title: 'Late news', source_id: source })
+      await call(ann, 'PUT', `/scheduled/${made.broadcast_id}`, {
+        ...put,
+        title: 'Late news',
+        source_id: source,
+      })
       opened.plaza.clock.advance(HOUR_MS + MINUTE_MS)
       await announce()
       assert.deepEqual(await starts(), [
@@ -356,7 +376,10 @@ for (const stage of stages) {
         },
         { id: first, text: 'Hello', author_id: bob.id, author_username: bob.screenName, ...common },
       ])
-      assert.deepEqual(page.includes?.users?.map((one) => one.id), [ann.id, bob.id])
+      assert.deepEqual(
+        page.includes?.users?.map((one) => one.id),
+        [ann.id, bob.id],
+      )
       assert.deepEqual(await pagesOf(ann, `/2/broadcasts${chat}?max_results=1`), [[second], [first]])
       assert.deepEqual(await refused(bob, 'GET', chat), [200, unknown(id)], 'only its owner reads it')
       assert.deepEqual(await refused(bob, 'POST', chat, { text: 'x', reply_to: '5' }), [
@@ -394,7 +417,9 @@ for (const stage of stages) {
       const say = (who = bob, id = one.id) => refused(who, 'POST', `/${id}/chat`, { text: 'Hello' })
       const muted = [403, 'The owner of the broadcast has muted you.']
       assert.deepEqual(await say(), [200, undefined])
-      const [{ id: message }] = (await call(ann, 'GET', `/${one.id}/chat`)).data as unknown as [{ id: string }]
+      const [{ id: message }] = (await call(ann, 'GET', `/${one.id}/chat`)).data as unknown as [
+        { id: string },
+      ]
       const mutes = `/${one.id}/chat/mutes`
       const until = String(now() + HOUR_MS)
       const mute = { user_id: bob.id, end_at_ms: until }
@@ -405,13 +430,18 @@ for (const stage of stages) {
       assert.deepEqual(await wrong('POST', mutes, { user_id: bob.id, end_at_ms: '5' }), [
         [{ end_at_ms: ['5'] }, 'The mute must end in the future.'],
       ])
-      assert.deepEqual(await refused(ann, 'POST', mutes, { user_id: '5' }), [200, unknown('5', 'user_id', 'user')])
+      assert.deepEqual(await refused(ann, 'POST', mutes, { user_id: '5' }), [
+        200,
+        unknown('5', 'user_id', 'user'),
+      ])
       assert.deepEqual(await refused(ann, 'POST', mutes, { ...mute, message_id: '5' }), [
         200,
         unknown('5', 'message_id', 'broadcast_chat_message'),
       ])
       assert.deepEqual(await say(), [200, undefined], 'nothing has changed')
-      assert.deepEqual((await call(ann, 'POST', mutes, { ...mute, message_id: message })).data, { muted: true })
+      assert.deepEqual((await call(ann, 'POST', mutes, { ...mute, message_id: message })).data, {
+        muted: true,
+      })
       assert.equal(((await call(ann, 'GET', `/${one.id}/chat`)).data ?? []).length, 1)
       assert.deepEqual([await say(), await say(bob, two.id)], [muted, muted])
       opened.plaza.clock.advance(HOUR_MS)
@@ -475,7 +505,10 @@ test('an operator works with sources and broadcasts, which go on when Plaza is k
   const words = ['schedule', '--owner=demo', '--title=Later', '--source=studio', soon, '--minutes=30']
   const later = await facts('broadcast', ...words)
   assert.equal(later.state, 'Scheduled')
-  assert.match(await wrong(...words.map((word) => word.replace('demo', 'advertiser'))), /has no source studio/)
+  assert.match(
+    await wrong(...words.map((word) => word.replace('demo', 'advertiser'))),
+    /has no source studio/,
+  )
   const live = await facts('broadcast', 'start', '--owner=demo', '--title=Now')
   assert.equal(live.state, 'Running')
   assert.match(await wrong('start', String(live.id)), /has started already/)
@@ -504,7 +537,10 @@ test('an operator works with sources and broadcasts, which go on when Plaza is k
   await facts('clock', 'advance', '65m')
   assert.equal((await states())[0]?.[1], 'Running')
   await facts('clock', 'advance', '30m')
-  assert.deepEqual(await facts('broadcast', 'end', String(live.id), '--failed'), { id: live.id, state: 'Error' })
+  assert.deepEqual(await facts('broadcast', 'end', String(live.id), '--failed'), {
+    id: live.id,
+    state: 'Error',
+  })
   assert.match(await wrong('end', String(live.id)), /has ended already/)
   assert.deepEqual(await states(), [
     ['Later', 'Ended'],

@@ -204,7 +204,10 @@ for (const stage of stages) {
         [['ida_holm', 'ben_carter']],
       )
       assert.deepEqual(
-        (first.broadcasts as Data[]).map(({ title, chat }) => [title, (chat as Data[] | undefined)?.[0]?.author]),
+        (first.broadcasts as Data[]).map(({ title, chat }) => [
+          title,
+          (chat as Data[] | undefined)?.[0]?.author,
+        ]),
         [
           ['The harbor at dawn', 'tom_okafor'],
           ['Questions about the API', undefined],

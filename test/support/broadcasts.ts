@@ -14,7 +14,11 @@ export const makeABroadcast = (
   )
 
 /** A source of a user. Resolves to its id. */
-export async function makeASource(context: Context, owner: { id: string }, receiving = true): Promise<string> {
+export async function makeASource(
+  context: Context,
+  owner: { id: string },
+  receiving = true,
+): Promise<string> {
   const id = `source-${context.ids.next()}`
   const size = { width: 1280, height: 720, high_latency: 0 }
   await context.store.write((tx) =>

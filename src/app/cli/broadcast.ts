@@ -25,7 +25,12 @@ const pathOf = (id = '') => `/broadcasts/${encodeURIComponent(id)}` as const
 
 /** `plaza broadcast source`: makes a source. */
 export async function source({ flags, positionals: [id], config }: Call): Promise<number> {
-  const body = { id, owner: flags.required('owner'), name: flags.text('name'), receiving: flags.on('receiving') }
+  const body = {
+    id,
+    owner: flags.required('owner'),
+    name: flags.text('name'),
+    receiving: flags.on('receiving'),
+  }
   const made = await withAdmin(config, (admin) => callAdmin(admin, 'POST', '/broadcast-sources', body))
   console.log(flags.on('json') ? JSON.stringify(made) : `Source ${id} is made.`)
   return 0

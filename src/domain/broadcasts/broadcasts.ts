@@ -69,7 +69,11 @@ export async function hasRoom(tx: Transaction, user: string): Promise<boolean> {
  * Makes a broadcast. Its medium must be locked, and the user must have room for it. A scheduled one
  * is announced by its task, even if its time has passed.
  */
-export async function makeBroadcast(tx: Transaction, made: NewBroadcast, { ids }: Ids): Promise<BroadcastRow> {
+export async function makeBroadcast(
+  tx: Transaction,
+  made: NewBroadcast,
+  { ids }: Ids,
+): Promise<BroadcastRow> {
   const row = rowOf(made, ids, tx.now)
   await tx.run(addBroadcast, row)
   await keepThumbnail(tx, row)
@@ -79,7 +83,11 @@ export async function makeBroadcast(tx: Transaction, made: NewBroadcast, { ids }
 }
 
 /** Adds a broadcast of the past, without events. */
-export async function addUnannounced(tx: Transaction, made: NewBroadcast, { ids }: Ids): Promise<BroadcastRow> {
+export async function addUnannounced(
+  tx: Transaction,
+  made: NewBroadcast,
+  { ids }: Ids,
+): Promise<BroadcastRow> {
   const row = rowOf(made, ids, tx.now)
   const over = Number(row.ends_at !== null && row.ends_at <= tx.now)
   const added = { ...row, announced: 1, over }

@@ -19,7 +19,8 @@ const ms = (description: string, time: (row: BroadcastRow, now: number) => numbe
 const reached = (time: number | null, now: number) => (time !== null && time <= now ? time : null)
 
 /** What the source of a broadcast says. */
-const ofSource = <Value extends 'width' | 'height' | 'high_latency'>(column: Value) =>
+const ofSource =
+  <Value extends 'width' | 'height' | 'high_latency'>(column: Value) =>
   async (page: readonly BroadcastRow[], { store }: View) => {
     const ids = [...new Set(page.flatMap(({ source_id }) => source_id ?? []))]
     const rows = ids.length === 0 ? [] : await store.all(sourcesByIds, { ids: JSON.stringify(ids) })
@@ -36,8 +37,7 @@ export async function thumbnailsOf(
   const ids = [...new Set(page.flatMap(({ thumbnail_media_id }) => thumbnail_media_id ?? []))]
   const rows = ids.length === 0 ? [] : await store.all(mediaByIds, { ids: JSON.stringify(ids) })
   const known = new Map(rows.map((row) => [row.id, urlOf(mediaPath(row), { mediaOrigin }) ?? undefined]))
-  return ({ thumbnail_media_id }) =>
-    thumbnail_media_id === null ? undefined : known.get(thumbnail_media_id)
+  return ({ thumbnail_media_id }) => (thumbnail_media_id === null ? undefined : known.get(thumbnail_media_id))
 }
 
 const image = (description: string) => batched(text(description), thumbnailsOf)

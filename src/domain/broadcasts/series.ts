@@ -12,7 +12,6 @@ import type { BroadcastRow, BroadcastSeriesRow } from './tables.ts'
 
 const DAY_MS = 86_400_000
 export const EVERY_MS = { Daily: DAY_MS, Weekly: 7 * DAY_MS } as const
-export type Frequency = keyof typeof EVERY_MS
 
 /** Maximum number of occurrences after the first. */
 export const MAX_REPEATS = 365

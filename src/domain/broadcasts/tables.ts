@@ -1,5 +1,14 @@
 import { users } from '../../identity/users/tables.ts'
-import { bigint, bytewise, flag, id64, integer, type RowOf, table, text } from '../../platform/storage/table.ts'
+import {
+  bigint,
+  bytewise,
+  flag,
+  id64,
+  integer,
+  type RowOf,
+  table,
+  text,
+} from '../../platform/storage/table.ts'
 
 /** Where the video of broadcasts comes from. Plaza receives none: an operator says that it does. */
 export const broadcastSources = table(

@@ -29,7 +29,15 @@ export const areas = {
   'ads-audiences': [appRecipes, audienceRecipes, catalogRecipes, categoryRecipes],
   'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, statsRecipes, targetingRecipes],
   'ads-creatives': [creativeRecipes],
-  core: [articleRecipes, broadcastRecipes, chatRecipes, coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],
+  core: [
+    articleRecipes,
+    broadcastRecipes,
+    chatRecipes,
+    coreRecipes,
+    directMessageRecipes,
+    listRecipes,
+    spaceRecipes,
+  ],
   'core-services': [complianceRecipes, deliveryRecipes, mediaRecipes, oauthRecipes],
 } satisfies Record<string, readonly Readonly<Record<string, Recipe>>[]>
 

@@ -67,7 +67,11 @@ const MADE: readonly (Exchange & { as: 'user' | 'advertiser' })[] = [
     it: 'and listed',
     send: 'GET {base_url}/2/broadcasts/scheduled',
     as: 'user',
-    query: { oldest_start_time: '{broadcast_start}', newest_start_time: '{broadcast_start}', max_results: '1' },
+    query: {
+      oldest_start_time: '{broadcast_start}',
+      newest_start_time: '{broadcast_start}',
+      max_results: '1',
+    },
     status: 200,
     reply: { data: [record] },
     limit: 300,
@@ -134,7 +138,9 @@ const MADE: readonly (Exchange & { as: 'user' | 'advertiser' })[] = [
     it: 'a broadcast with fields; what is empty is left out',
     send: 'GET {base_url}/2/broadcasts/{live}',
     as: 'user',
-    query: { 'broadcast.fields': 'service_user_id,total_watching,language,media_key,share_url,post_id,end_ms' },
+    query: {
+      'broadcast.fields': 'service_user_id,total_watching,language,media_key,share_url,post_id,end_ms',
+    },
     status: 200,
     reply: {
       data: {
@@ -276,7 +282,11 @@ const ENDED: readonly (Exchange & { as: 'user' })[] = [
 ]
 
 const HOUR_MS = 3_600_000
-const changed = { scheduled_broadcast_id: '5', scheduled_start_ms: '9999999999999', scheduled_end_ms: '9999999999999' }
+const changed = {
+  scheduled_broadcast_id: '5',
+  scheduled_start_ms: '9999999999999',
+  scheduled_end_ms: '9999999999999',
+}
 
 /** Core reference, 09 part C. */
 export const broadcasts: Area = {
@@ -346,7 +356,14 @@ export const broadcasts: Area = {
         const title = `--title=Live ${String(variables.run)}`
         variables.live = (await command('start', '--owner=demo', title)).id
         const at = `--at=${new Date(start + HOUR_MS).toISOString()}`
-        const silent = [at, '--minutes=60', '--owner=demo', '--title=Off', '--manual', `--source=off-${source}`]
+        const silent = [
+          at,
+          '--minutes=60',
+          '--owner=demo',
+          '--title=Off',
+          '--manual',
+          `--source=off-${source}`,
+        ]
         variables.silent = (await command('schedule', ...silent)).id
         for (const row of MADE) await exchange(row, world)
         await command('end', String(variables.live))

@@ -1,5 +1,9 @@
 import { type Static, Type } from 'typebox'
-import { MAX_DESCRIPTION, MAX_LOCALE, MAX_TITLE as MAX_BROADCAST_TITLE } from '../../../domain/broadcasts/broadcasts.ts'
+import {
+  MAX_DESCRIPTION,
+  MAX_LOCALE,
+  MAX_TITLE as MAX_BROADCAST_TITLE,
+} from '../../../domain/broadcasts/broadcasts.ts'
 import { MAX_TEXT } from '../../../domain/broadcasts/chat/chat.ts'
 import { SOURCE_ID } from '../../../domain/broadcasts/sources.ts'
 import { MAX_DESCRIPTION_LENGTH, MAX_LISTS, MAX_NAME_LENGTH } from '../../../domain/lists/lists.ts'
@@ -190,7 +194,9 @@ const SeedList = Type.Object(
 )
 
 const pixels = (description: string) =>
-  optional(Type.Integer({ minimum: 1, maximum: 8192, description: `${description} of the video, in pixels.` }))
+  optional(
+    Type.Integer({ minimum: 1, maximum: 8192, description: `${description} of the video, in pixels.` }),
+  )
 
 const SeedBroadcastSource = Type.Object(
   {

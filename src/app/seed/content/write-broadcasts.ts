@@ -73,7 +73,6 @@ async function writeChat(
       ...{ id: ids.next(at), broadcast_id: row.id, author_id, text, reply_to: null, created_at: at },
       sent_ns: String(BigInt(at) * NS_PER_MS + BigInt(index)),
     })
-    if (author_id !== row.user_id)
-      await tx.run(putWatcher, { broadcast: row.id, user: author_id, gone: 0 })
+    if (author_id !== row.user_id) await tx.run(putWatcher, { broadcast: row.id, user: author_id, gone: 0 })
   }
 }

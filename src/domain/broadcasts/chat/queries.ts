@@ -21,15 +21,17 @@ export interface MessageWithAuthorRow extends BroadcastMessageRow {
 }
 
 /** Messages of users who are present and not suspended. `ids` is a JSON list. */
-export const messagesByIds = query<{ ids: string }, MessageWithAuthorRow>('broadcastMessagesByIds', (db, at) =>
-  db
-    .selectFrom('broadcast_messages')
-    .innerJoin('users', 'users.id', 'broadcast_messages.author_id')
-    .selectAll('broadcast_messages')
-    .select(['users.name as author_name', 'users.screen_name as author_username'])
-    .where(anyIdIn(postgres(db), sql.ref('broadcast_messages.id'), at.ids))
-    .where('users.deleted_at', 'is', null)
-    .where('users.suspended', '=', 0),
+export const messagesByIds = query<{ ids: string }, MessageWithAuthorRow>(
+  'broadcastMessagesByIds',
+  (db, at) =>
+    db
+      .selectFrom('broadcast_messages')
+      .innerJoin('users', 'users.id', 'broadcast_messages.author_id')
+      .selectAll('broadcast_messages')
+      .select(['users.name as author_name', 'users.screen_name as author_username'])
+      .where(anyIdIn(postgres(db), sql.ref('broadcast_messages.id'), at.ids))
+      .where('users.deleted_at', 'is', null)
+      .where('users.suspended', '=', 0),
 )
 
 /** The messages of a chat, newest first. */
@@ -85,26 +87,26 @@ export const removeSomeMessages = query<{ broadcast: string; limit: number }>(
 )
 
 /** Removes some messages of a deleted user. */
-export const removeMessagesOf = query<{ user: string; limit: number }>('removeBroadcastMessagesOf', (db, at) =>
-  db
-    .deleteFrom('broadcast_messages')
-    .where('id', 'in', (inner) =>
-      inner
-        .selectFrom('broadcast_messages')
-        .select('id')
-        .where('author_id', '=', at.user)
-        .orderBy('id')
-        .limit(at.limit),
-    ),
+export const removeMessagesOf = query<{ user: string; limit: number }>(
+  'removeBroadcastMessagesOf',
+  (db, at) =>
+    db
+      .deleteFrom('broadcast_messages')
+      .where('id', 'in', (inner) =>
+        inner
+          .selectFrom('broadcast_messages')
+          .select('id')
+          .where('author_id', '=', at.user)
+          .orderBy('id')
+          .limit(at.limit),
+      ),
 )
 
 export const putMute = query<BroadcastMuteRow>('putBroadcastMute', (db, at) =>
   db
     .insertInto('broadcast_mutes')
     .values(picked(at, columnNames(broadcastMutes)))
-    .onConflict((conflict) =>
-      conflict.columns(['owner_id', 'user_id']).doUpdateSet({ ends_at: at.ends_at }),
-    ),
+    .onConflict((conflict) => conflict.columns(['owner_id', 'user_id']).doUpdateSet({ ends_at: at.ends_at })),
 )
 
 type MuteKey = { owner: string; user: string }
@@ -151,11 +153,14 @@ export const watcherOf = query<{ broadcast: string; user: string }, { gone: numb
 )
 
 /** Removes what a deleted user watched. */
-export const removeWatchersOf = query<{ user: string; limit: number }>('removeBroadcastWatchersOf', (db, at) => ({
-  compile: () =>
-    sql`delete from broadcast_watchers where user_id = ${at.user} and broadcast_id in (
+export const removeWatchersOf = query<{ user: string; limit: number }>(
+  'removeBroadcastWatchersOf',
+  (db, at) => ({
+    compile: () =>
+      sql`delete from broadcast_watchers where user_id = ${at.user} and broadcast_id in (
       select broadcast_id from broadcast_watchers where user_id = ${at.user} limit ${at.limit})`.compile(db),
-}))
+  }),
+)
 
 /** Users who watched each broadcast, and those who did not leave. `ids` is a JSON list. */
 export const countWatchers = query<{ ids: string }, { broadcast_id: string; watched: number; here: number }>(
@@ -163,11 +168,7 @@ export const countWatchers = query<{ ids: string }, { broadcast_id: string; watc
   (db, at) =>
     db
       .selectFrom('broadcast_watchers')
-      .select([
-        'broadcast_id',
-        sql<number>`count(*)`.as('watched'),
-        sql<number>`sum(1 - gone)`.as('here'),
-      ])
+      .select(['broadcast_id', sql<number>`count(*)`.as('watched'), sql<number>`sum(1 - gone)`.as('here')])
       .where(anyIn(postgres(db), sql.ref('broadcast_id'), at.ids))
       .groupBy('broadcast_id'),
 )

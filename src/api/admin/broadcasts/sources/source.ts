@@ -5,7 +5,7 @@ import { closedComponent, id } from '../../../../platform/http/schema.ts'
 
 export const sourceId = Type.String({ pattern: SOURCE_ID, description: 'The source.' })
 
-export const MAX_PIXELS = 8_192
+const MAX_PIXELS = 8_192
 export const pixels = (description: string) =>
   Type.Integer({ minimum: 1, maximum: MAX_PIXELS, description: `${description} of the video, in pixels.` })
 

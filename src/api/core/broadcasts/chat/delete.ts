@@ -2,7 +2,15 @@ import { Type } from 'typebox'
 import { removeMessage } from '../../../../domain/broadcasts/chat/queries.ts'
 import { boundOf } from '../../../../platform/common/ids.ts'
 import { actionEndpoint, actionReply } from '../../actions.ts'
-import { BROADCAST, broadcastId, changeChat, LIMITS, SOURCE, unknownMessage, WRITE_SCOPES } from '../subject.ts'
+import {
+  BROADCAST,
+  broadcastId,
+  changeChat,
+  LIMITS,
+  SOURCE,
+  unknownMessage,
+  WRITE_SCOPES,
+} from '../subject.ts'
 import { MESSAGE, messageId } from './message.ts'
 
 /** DELETE /2/broadcasts/{id}/chat/{message_id}: a message in a chat of the caller. */

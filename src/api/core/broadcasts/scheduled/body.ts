@@ -81,7 +81,10 @@ async function checkThumbnail(tx: Transaction, id: string | undefined, userId: s
 
 /** The times of a broadcast: in the future, and in their order. */
 export function readTimes(
-  { scheduled_start_ms: start, scheduled_end_ms: end }: Record<'scheduled_start_ms' | 'scheduled_end_ms', string>,
+  {
+    scheduled_start_ms: start,
+    scheduled_end_ms: end,
+  }: Record<'scheduled_start_ms' | 'scheduled_end_ms', string>,
   now: number,
 ): { start: number; end: number } {
   const reject = (name: string, value: string, why: Message) => wrong(name, value, why)

@@ -24,7 +24,10 @@ export const deleteScheduledBroadcast = actionEndpoint({
   reply: actionReply('DeletedScheduledBroadcast', { deleted: Type.Boolean() }),
   errors: ['broadcast started'],
   example: { params: { id: RECORD.broadcast_id }, reply: { data: { deleted: true } } },
-  handle: ({ principal: { userId }, params: { id }, query: { roll_forward: rollForward = false } }, dependencies) =>
+  handle: (
+    { principal: { userId }, params: { id }, query: { roll_forward: rollForward = false } },
+    dependencies,
+  ) =>
     changeScheduled({ id, userId }, dependencies, async (tx, row) => {
       requireAhead(row, tx.now)
       await removeScheduled(tx, row, { rollForward, ids: dependencies.ids })

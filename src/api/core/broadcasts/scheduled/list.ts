@@ -13,7 +13,9 @@ import { RECORD, recordOf, ScheduledBroadcast } from './record.ts'
 
 const MAX_RESULTS = 100
 const time = (description: string) =>
-  Type.Optional(Type.String({ minLength: 1, maxLength: 40, description: `${description}: milliseconds, or RFC 3339.` }))
+  Type.Optional(
+    Type.String({ minLength: 1, maxLength: 40, description: `${description}: milliseconds, or RFC 3339.` }),
+  )
 
 /** GET /2/broadcasts/scheduled: scheduled broadcasts of the caller. */
 export const listScheduledBroadcasts = actionEndpoint({

@@ -9,7 +9,15 @@ import type { Transaction } from '../../../../../platform/storage/store.ts'
 import { actionEndpoint, actionReply } from '../../../actions.ts'
 import { wrong } from '../../../posts/wrong.ts'
 import { namedUser, USER } from '../../../users/subject.ts'
-import { BROADCAST, broadcastId, changeChat, LIMITS, SOURCE, unknownMessage, WRITE_SCOPES } from '../../subject.ts'
+import {
+  BROADCAST,
+  broadcastId,
+  changeChat,
+  LIMITS,
+  SOURCE,
+  unknownMessage,
+  WRITE_SCOPES,
+} from '../../subject.ts'
 
 const positive = (description: string) => Type.String({ pattern: '^[1-9][0-9]{0,18}$', description })
 
