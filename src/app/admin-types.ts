@@ -78,6 +78,24 @@ export interface AdminCalls {
   'DELETE /apps/{app_id}/stream_rules/{rule_id}': { given: { path: { app_id: string; rule_id: string } }; reply: DeleteStreamRuleReply }
   /** List the webhooks of an app. */
   'GET /apps/{app_id}/webhooks': { given: { path: { app_id: string } }; reply: ListAppWebhooksReply }
+  /** List sources of broadcasts. */
+  'GET /broadcast-sources': { given: { query?: { limit?: number; pagination_token?: string } }; reply: ListBroadcastSourcesReply }
+  /** Make a source of broadcasts. */
+  'POST /broadcast-sources': { given: { body: CreateBroadcastSourceBody }; reply: CreateBroadcastSourceReply }
+  /** Say whether a source receives video. */
+  'PUT /broadcast-sources/{source_id}': { given: { path: { source_id: string }; body: ChangeBroadcastSourceBody }; reply: ChangeBroadcastSourceReply }
+  /** List broadcasts. */
+  'GET /broadcasts': { given: { query?: { limit?: number; pagination_token?: string } }; reply: ListBroadcastsReply }
+  /** Start or schedule a broadcast. */
+  'POST /broadcasts': { given: { body: CreateBroadcastBody }; reply: CreateBroadcastReply }
+  /** End a broadcast. */
+  'POST /broadcasts/{broadcast_id}/end': { given: { path: { broadcast_id: string }; body: EndBroadcastBody }; reply: EndBroadcastReply }
+  /** Start a scheduled broadcast. */
+  'POST /broadcasts/{broadcast_id}/start': { given: { path: { broadcast_id: string } }; reply: StartBroadcastReply }
+  /** Leave a broadcast. */
+  'DELETE /broadcasts/{broadcast_id}/watchers/{user}': { given: { path: { broadcast_id: string; user: string } }; reply: LeaveBroadcastReply }
+  /** Watch a broadcast. */
+  'PUT /broadcasts/{broadcast_id}/watchers/{user}': { given: { path: { broadcast_id: string; user: string } }; reply: WatchBroadcastReply }
   /** Check counters and indexes. */
   'POST /check': { given: { body: CheckDataBody }; reply: CheckDataReply }
   /** Read the clock. */
@@ -295,7 +313,7 @@ export type ActiveStatus = 'ACTIVE' | 'PAUSED'
 
 export type ActivityDirection = 'sent' | 'received' | 'outbound' | 'inbound'
 
-export type ActivityEventType = 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
+export type ActivityEventType = 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'broadcast.start' | 'broadcast.end' | 'broadcast.chat' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
 
 export interface ActivityFilter {
   /** The user whose activity it is. */
@@ -479,6 +497,41 @@ export interface AdminApp {
   suspended: boolean
   /** When the app was registered. */
   created_at: string
+}
+
+export interface AdminBroadcast {
+  /** The broadcast. */
+  id: string
+  /** Its state now. */
+  state: 'Created' | 'Scheduled' | 'Running' | 'Ended' | 'Error'
+  title: string
+  /** The user who has it. */
+  owner_id: string
+  /** The source of the video. */
+  source_id: string | null
+  /** Whether only its owner knows of it. */
+  locked: boolean
+  /** When it starts or started; null while it waits for a call. */
+  starts_at: string | null
+  /** When it ends or ended; null until it is ended. */
+  ends_at: string | null
+}
+
+export interface AdminBroadcastSource {
+  /** The source. */
+  id: string
+  /** The user who has it. */
+  owner_id: string
+  /** Name. */
+  name: string
+  /** Whether video arrives. */
+  receiving: boolean
+  /** Width of the video, in pixels. */
+  width: number
+  /** Height of the video, in pixels. */
+  height: number
+  /** Whether the video is late. */
+  high_latency: boolean
 }
 
 export interface AdminList {
@@ -736,6 +789,15 @@ export interface BeginRelationReply {
 
 export type BidStrategy = 'AUTO' | 'MAX' | 'TARGET'
 
+export interface BroadcastWatcher {
+  /** The broadcast. */
+  broadcast_id: string
+  /** The user. */
+  user_id: string
+  /** Whether the user watches. */
+  watching: boolean
+}
+
 export type BudgetOptimization = 'LINE_ITEM' | 'CAMPAIGN'
 
 export interface ButtonLabel {
@@ -888,6 +950,15 @@ export interface ChangeAppBody {
 
 export interface ChangeAppReply {
   data: ChangedApp
+}
+
+export interface ChangeBroadcastSourceBody {
+  /** Whether video arrives. */
+  receiving: boolean
+}
+
+export interface ChangeBroadcastSourceReply {
+  data: AdminBroadcastSource
 }
 
 export interface ChangeUserBody {
@@ -1234,6 +1305,52 @@ export interface CreateAppWebhookReply {
   data: Webhook
 }
 
+export interface CreateBroadcastBody {
+  /** Owner: id or screen name. */
+  owner: string
+  /** Title. */
+  title: string
+  /** The source. */
+  source_id?: string
+  /** When it starts: RFC 3339, or a distance from now such as `+2h`. Now by default. */
+  starts_at?: string
+  /** How long it lasts. By default until it is ended. */
+  minutes?: number
+  /** Locale, such as `en_US`. */
+  locale?: string
+  /** Whether it waits for the call that starts it. Only with `starts_at`. */
+  manual_publish?: boolean
+  /** Whether it can be watched after its end. */
+  available_for_replay?: boolean
+  /** Whether only its owner knows of it. */
+  locked?: boolean
+}
+
+export interface CreateBroadcastReply {
+  data: AdminBroadcast
+}
+
+export interface CreateBroadcastSourceBody {
+  /** Owner: id or screen name. */
+  owner: string
+  /** Its id; made by default. */
+  id?: string
+  /** Name. */
+  name?: string
+  /** Whether video arrives. */
+  receiving?: boolean
+  /** Width of the video, in pixels. */
+  width?: number
+  /** Height of the video, in pixels. */
+  height?: number
+  /** Whether the video is late. */
+  high_latency?: boolean
+}
+
+export interface CreateBroadcastSourceReply {
+  data: AdminBroadcastSource
+}
+
 export interface CreateConsoleKeyReply {
   data: { key: string }
 }
@@ -1316,7 +1433,7 @@ export interface CreateStreamRuleReply {
 
 export interface CreateSubscriptionBody {
   /** What to receive. */
-  event_type: 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
+  event_type: 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'broadcast.start' | 'broadcast.end' | 'broadcast.chat' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
   filter: ActivityFilter
   /** A name of your choice. */
   tag?: string
@@ -1677,6 +1794,15 @@ export interface EmitActivityReply {
   data: { event_type: string; payload: Record<string, unknown> }
 }
 
+export interface EndBroadcastBody {
+  /** Whether its state is `Error` from then on. */
+  failed?: boolean
+}
+
+export interface EndBroadcastReply {
+  data: EndedBroadcast
+}
+
 export interface EndReactionReply {
   data: Deleted
 }
@@ -1687,6 +1813,13 @@ export interface EndRelationReply {
 
 export interface EndSpaceReply {
   data: EndedSpace
+}
+
+export interface EndedBroadcast {
+  /** The broadcast. */
+  id: string
+  /** A broadcast that has not started is removed. */
+  state: 'Ended' | 'Error' | 'removed'
 }
 
 export interface EndedSpace {
@@ -2006,6 +2139,10 @@ export interface JournalSummary {
   stream?: { lines: number; open: boolean; ended_after_ms?: number }
 }
 
+export interface LeaveBroadcastReply {
+  data: BroadcastWatcher
+}
+
 export interface LineItem {
   /** Id, unique within the account. */
   id: string
@@ -2146,6 +2283,16 @@ export interface ListAppWebhooksReply {
 
 export interface ListAppsReply {
   data: AdminApp[]
+  meta: AdminPageMeta
+}
+
+export interface ListBroadcastSourcesReply {
+  data: AdminBroadcastSource[]
+  meta: AdminPageMeta
+}
+
+export interface ListBroadcastsReply {
+  data: AdminBroadcast[]
   meta: AdminPageMeta
 }
 
@@ -2634,6 +2781,10 @@ export interface Snapshot {
   bytes: number
 }
 
+export interface StartBroadcastReply {
+  data: AdminBroadcast
+}
+
 export interface StartSpaceReply {
   data: AdminSpace
 }
@@ -2968,6 +3119,10 @@ export interface WaitForJournalEntryBody {
 export interface WaitForJournalEntryReply {
   data?: JournalEntry
   meta: { found: boolean; node: number }
+}
+
+export interface WatchBroadcastReply {
+  data: BroadcastWatcher
 }
 
 export interface Webhook {

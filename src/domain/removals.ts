@@ -3,6 +3,7 @@ import type { UserRemoval } from '../identity/users/deletion.ts'
 import { compareIds } from '../platform/common/ids.ts'
 import type { Transaction } from '../platform/storage/store.ts'
 import { removeSomeFolders } from './bookmark-folders/queries.ts'
+import { broadcastsOfUser } from './broadcasts/removals.ts'
 import { chatsOfUser } from './chat/removals.ts'
 import { deleteForUser } from './direct-messages/delete.ts'
 import {
@@ -201,6 +202,7 @@ export const shownOfUser: readonly UserRemoval[] = [
   requests,
   spaces,
   tickets,
+  ...broadcastsOfUser,
   messages,
   conversations,
   ...chatsOfUser,

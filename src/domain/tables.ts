@@ -7,6 +7,7 @@ import * as adDelivery from './ad-delivery/tables.ts'
 import * as articles from './articles/tables.ts'
 import * as audienceMembers from './audience-members/tables.ts'
 import * as bookmarkFolders from './bookmark-folders/tables.ts'
+import * as broadcasts from './broadcasts/tables.ts'
 import * as chat from './chat/tables.ts'
 import * as compliance from './compliance/tables.ts'
 import * as directMessages from './direct-messages/tables.ts'
@@ -28,6 +29,7 @@ const areas = [
   adDelivery,
   audienceMembers,
   bookmarkFolders,
+  broadcasts,
   chat,
   compliance,
   directMessages,

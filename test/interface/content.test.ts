@@ -1,5 +1,6 @@
 import { analytics } from './areas/analytics.ts'
 import { articles } from './areas/articles.ts'
+import { broadcasts } from './areas/broadcasts.ts'
 import { chats } from './areas/chats.ts'
 import { coreNews } from './areas/core-news.ts'
 import { coreNotes } from './areas/core-notes.ts'
@@ -21,6 +22,7 @@ interfaceTests('content', [
   chats,
   directMessages,
   spaces,
+  broadcasts,
   users,
   relations,
   lists,

@@ -203,6 +203,16 @@ for (const stage of stages) {
         sold.map(({ buyers }) => buyers),
         [['ida_holm', 'ben_carter']],
       )
+      assert.deepEqual(
+        (first.broadcasts as Data[]).map(({ title, chat }) => [
+          title,
+          (chat as Data[] | undefined)?.[0]?.author,
+        ]),
+        [
+          ['The harbor at dawn', 'tom_okafor'],
+          ['Questions about the API', undefined],
+        ],
+      )
       assert.doesNotMatch(JSON.stringify(first), /"(password|token|secret|consumer_key)"/)
       const again = await startPlaza({ seed: first, rateLimits: 'off' }, { usesOwnClock: true })
       try {

@@ -1,3 +1,5 @@
+import { broadcastChatMessage } from '../../../domain/broadcasts/chat/object.ts'
+import { broadcast } from '../../../domain/broadcasts/object.ts'
 import { chatConversation, chatMessageEvent, publicKey } from '../../../domain/chat/objects.ts'
 import { dmEvent } from '../../../domain/direct-messages/object.ts'
 import { list } from '../../../domain/lists/object.ts'
@@ -17,6 +19,8 @@ import { objectGraph } from '../../../platform/objects/graph.ts'
  * with expansions.
  */
 export const objects = objectGraph([
+  broadcast,
+  broadcastChatMessage,
   chatConversation,
   chatMessageEvent,
   dmEvent,

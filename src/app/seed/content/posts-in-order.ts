@@ -42,6 +42,9 @@ export const placedPosts = ({ posts = [] }: Pick<Seed, 'posts'>, now: number): P
 export const pastTime = (text: string | undefined, now: number): number | undefined =>
   text === undefined ? undefined : instantOf(text, now, now)
 
+/** How far ahead a space or broadcast can be scheduled. */
+export const MAX_AHEAD_MS = 30 * 86_400_000
+
 /** A time of a seed in epoch milliseconds; undefined if it is wrong or later than `latest`. */
 export function instantOf(text: string, now: number, latest: number): number | undefined {
   try {

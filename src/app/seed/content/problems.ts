@@ -6,11 +6,10 @@ import { isBlank } from '../../../platform/common/visible.ts'
 import { timeProblems, type Users } from '../known.ts'
 import type { SeedProblem } from '../problem.ts'
 import type { Seed } from '../schema.ts'
+import { broadcastsProblems, sourcesProblems } from './broadcast-problems.ts'
 import { fileProblem } from './media.ts'
-import { instantOf, type PlacedPost, placedPosts } from './posts-in-order.ts'
+import { instantOf, MAX_AHEAD_MS, type PlacedPost, placedPosts } from './posts-in-order.ts'
 
-/** How far ahead a space can be scheduled. */
-export const MAX_AHEAD_MS = 30 * 86_400_000
 const MAX_CURRENT_SPACES = 10
 const MAX_POSTS = 20_000
 /** Of all posts together: each is a row. */
@@ -25,6 +24,8 @@ export function contentProblems(seed: Seed, known: Users, now: number): SeedProb
     ...messagesProblems(seed, known, now),
     ...spacesProblems(seed, known, posts, now),
     ...listsProblems(seed, known, now),
+    ...sourcesProblems(seed, known),
+    ...broadcastsProblems(seed, known, now),
   ]
 }
 

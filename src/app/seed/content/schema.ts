@@ -1,4 +1,11 @@
 import { type Static, Type } from 'typebox'
+import {
+  MAX_DESCRIPTION,
+  MAX_LOCALE,
+  MAX_TITLE as MAX_BROADCAST_TITLE,
+} from '../../../domain/broadcasts/broadcasts.ts'
+import { MAX_TEXT } from '../../../domain/broadcasts/chat/chat.ts'
+import { SOURCE_ID } from '../../../domain/broadcasts/sources.ts'
 import { MAX_DESCRIPTION_LENGTH, MAX_LISTS, MAX_NAME_LENGTH } from '../../../domain/lists/lists.ts'
 import { MAX_WHOLE_BYTES } from '../../../domain/media/upload-rules.ts'
 import { MAX_LENGTH } from '../../../domain/posts/weight.ts'
@@ -186,12 +193,72 @@ const SeedList = Type.Object(
   closed,
 )
 
+const pixels = (description: string) =>
+  optional(
+    Type.Integer({ minimum: 1, maximum: 8192, description: `${description} of the video, in pixels.` }),
+  )
+
+const SeedBroadcastSource = Type.Object(
+  {
+    owner: userOf('Screen name.'),
+    id: Type.String({ pattern: SOURCE_ID, description: 'Its id.' }),
+    name: optional(text(0, 100, 'Name.')),
+    receiving: optional(Type.Boolean({ description: 'Whether video arrives; false by default.' })),
+    width: pixels('Width'),
+    height: pixels('Height'),
+    high_latency: optional(Type.Boolean({ description: 'Whether the video is late; false by default.' })),
+  },
+  closed,
+)
+
+const SeedBroadcastMessage = Type.Object(
+  {
+    author: userOf('Screen name.'),
+    text: text(1, MAX_TEXT, 'What it says.'),
+    sent_at: optional(pastTime('When it was sent')),
+  },
+  closed,
+)
+
+const SeedBroadcast = Type.Object(
+  {
+    owner: userOf('Screen name.'),
+    title: text(0, MAX_BROADCAST_TITLE, 'Title.'),
+    description: optional(text(0, MAX_DESCRIPTION, 'Description.')),
+    source: optional(text(1, 64, 'The `id` of a source of the owner.')),
+    starts_at: optional(
+      text(
+        1,
+        100,
+        'RFC 3339, or a distance from the first start such as `-20m` or `+2d`; up to 30 days later. The first start by default.',
+      ),
+    ),
+    duration_minutes: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_080,
+        description: 'By default until it is ended; 60 if it starts later.',
+      }),
+    ),
+    locale: optional(text(1, MAX_LOCALE, 'Locale, such as `en_US`.')),
+    manual_publish: optional(
+      Type.Boolean({ description: 'Whether one that starts later waits for the call that starts it.' }),
+    ),
+    available_for_replay: optional(Type.Boolean({ description: 'Whether it can be watched after its end.' })),
+    locked: optional(Type.Boolean({ description: 'Whether only its owner knows of it.' })),
+    chat: optional(Type.Array(SeedBroadcastMessage, { maxItems: 1000 })),
+  },
+  closed,
+)
+
 /** The content of a seed besides users, apps and accounts. */
 export const SEED_CONTENT = {
   posts: optional(Type.Array(SeedPost, { maxItems: 10_000 })),
   direct_messages: optional(Type.Array(SeedMessage, { maxItems: 10_000 })),
   spaces: optional(Type.Array(SeedSpace, { maxItems: 1000 })),
   lists: optional(Type.Array(SeedList, { maxItems: MAX_LISTS })),
+  broadcast_sources: optional(Type.Array(SeedBroadcastSource, { maxItems: 1000 })),
+  broadcasts: optional(Type.Array(SeedBroadcast, { maxItems: 1000 })),
 }
 
 export type SeedMedium = Static<typeof SeedMedium>
@@ -203,6 +270,10 @@ export type SeedThreadPost = Omit<
 export type SeedMessage = Static<typeof SeedMessage>
 export type SeedSpace = Static<typeof SeedSpace>
 export type SeedList = Static<typeof SeedList>
+export type SeedBroadcast = Static<typeof SeedBroadcast>
 
 /** Parts with names. */
-export const CONTENT_PARTS = { SeedPost, SeedPoll: Poll, SeedMedium, SeedMessage, SeedSpace, SeedList }
+export const CONTENT_PARTS = {
+  ...{ SeedPost, SeedPoll: Poll, SeedMedium, SeedMessage, SeedSpace, SeedList },
+  ...{ SeedBroadcastSource, SeedBroadcast, SeedBroadcastMessage },
+}

@@ -37,6 +37,8 @@ export const anyResourceType = component(
       'bookmark_folder',
       'article',
       'like_with_post_author',
+      'broadcast',
+      'broadcast_chat_message',
       'chat_conversation',
       'chat_message_event',
       'public_key',

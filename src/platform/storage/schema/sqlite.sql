@@ -329,7 +329,6 @@ create table "articles" (
 );
 create index "articles_drafts" on "articles" ("author_id") where post_id is null;
 create index "articles_by_author" on "articles" ("author_id", "id");
-create index "articles_by_post" on "articles" ("post_id") where post_id is not null;
 create table "ad_deliveries" (
   "account_id" text not null,
   "promotion_id" text not null,
@@ -383,6 +382,83 @@ create table "folder_bookmarks" (
 create index "folder_bookmarks_by_folder" on "folder_bookmarks" ("folder_id", "id");
 create index "folder_bookmarks_by_user" on "folder_bookmarks" ("user_id", "post_id");
 create index "folder_bookmarks_by_post" on "folder_bookmarks" ("post_id", "user_id");
+create table "broadcasts" (
+  "id" text primary key,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "title" text not null,
+  "description" text,
+  "source_id" text,
+  "scheduled_id" integer_id,
+  "scheduled_start" bigint,
+  "scheduled_end" bigint,
+  "starts_at" bigint,
+  "ends_at" bigint,
+  "failed" integer default 0 not null,
+  "manual_publish" integer default 0 not null,
+  "available_for_replay" integer default 0 not null,
+  "locked" integer default 0 not null,
+  "chat_option" text,
+  "locale" text,
+  "telecast_id" text,
+  "thumbnail_media_id" integer_id,
+  "series_id" integer_id,
+  "announced" integer default 0 not null,
+  "over" integer default 0 not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null
+);
+create index "broadcasts_of_user" on "broadcasts" ("user_id", "id");
+create index "broadcasts_by_start" on "broadcasts" ("user_id", "scheduled_start", "scheduled_id") where scheduled_id is not null;
+create index "broadcasts_by_scheduled_id" on "broadcasts" ("scheduled_id") where scheduled_id is not null;
+create index "broadcasts_current" on "broadcasts" ("user_id", "id") where over = 0;
+create table "broadcast_messages" (
+  "id" integer_id primary key,
+  "broadcast_id" text not null references "broadcasts" ("id") on delete cascade,
+  "sent_ns" integer_id not null,
+  "author_id" text not null references "users" ("id") on delete cascade,
+  "text" text not null,
+  "reply_to" integer_id,
+  "created_at" bigint not null
+);
+create index "broadcast_messages_in_order" on "broadcast_messages" ("broadcast_id", "id");
+create unique index "broadcast_messages_by_time" on "broadcast_messages" ("broadcast_id", "sent_ns");
+create index "broadcast_messages_by_author" on "broadcast_messages" ("author_id", "id");
+create table "broadcast_mutes" (
+  "owner_id" text not null references "users" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "ends_at" bigint,
+  constraint "broadcast_mutes_key" primary key ("owner_id", "user_id")
+);
+create index "broadcast_mutes_by_user" on "broadcast_mutes" ("user_id", "owner_id");
+create table "broadcast_series" (
+  "id" integer_id primary key,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "head_id" text not null,
+  "every_ms" bigint not null,
+  "remaining" bigint not null,
+  "next_start" bigint not null,
+  "next_end" bigint not null,
+  "settings" text not null
+);
+create index "broadcast_series_by_user" on "broadcast_series" ("user_id");
+create table "broadcast_sources" (
+  "id" text primary key,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "name" text not null,
+  "receiving" integer default 0 not null,
+  "width" integer not null,
+  "height" integer not null,
+  "high_latency" integer default 0 not null,
+  "created_at" bigint not null
+);
+create index "broadcast_sources_by_user" on "broadcast_sources" ("user_id", "id");
+create table "broadcast_watchers" (
+  "broadcast_id" text not null references "broadcasts" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "gone" integer default 0 not null,
+  constraint "broadcast_watchers_key" primary key ("broadcast_id", "user_id")
+);
+create index "broadcast_watchers_by_user" on "broadcast_watchers" ("user_id", "broadcast_id");
 create table "chat_conversations" (
   "id" text primary key,
   "creator_id" text not null,
