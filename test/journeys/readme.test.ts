@@ -189,7 +189,7 @@ const dataOf = <T>(stdout: string) => (JSON.parse(stdout.slice(stdout.indexOf('{
 
 /** What replies about a running campaign must say, by their paths. */
 const REPORTS: readonly (readonly [path: RegExp, said: RegExp])[] = [
-  [/account clicks /, /^2030-\S+  [0-9a-z]{25}$/m],
+  [/account clicks /, /^2030-\S+ {2}[0-9a-z]{25}$/m],
   [/metric_groups=WEB_CONVERSION/, /"conversion_purchases":\{"metric":\[1\],.*"sale_amount":\[499000000\]/],
   [/\/12\/stats\/accounts\//, /"billed_charge_local_micro":\[\d{7,8},\d{7,8}\]/],
   [/\/line_items\/\$LINE_ITEM"/, /"reasons_not_servable":\["BUDGET_EXHAUSTED"\]/],
@@ -205,7 +205,7 @@ async function readReport(reader: Reader, line: string): Promise<void> {
     // A job takes a moment.
     return said.test(ended.stdout) && ended.stdout
   })
-  const [, click] = /  ([0-9a-z]{25})$/m.exec(stdout) ?? []
+  const [, click] = / {2}([0-9a-z]{25})$/m.exec(stdout) ?? []
   if (click !== undefined) reader.keep('CLICK', click)
   const isText = line.includes('gunzip') || click !== undefined
   const data = isText ? [] : dataOf<Named | Named[]>(stdout)

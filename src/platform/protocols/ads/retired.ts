@@ -1,6 +1,6 @@
 import { type Message, msg } from '../../http/message.ts'
 
-/** Resources of earlier versions, as regular expressions of their paths, with what became of them. */
+/** Resources of earlier versions, by regular expressions of their paths: what became of them. */
 const RETIRED: readonly (readonly [path: RegExp, became: Message])[] = [
   [
     /^\/accounts\/[^/]+\/cards\/((video_)?website|(image|video)_(app_download|direct_message))(\/|$)/,
