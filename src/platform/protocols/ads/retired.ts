@@ -3,7 +3,7 @@ import { type Message, msg } from '../../http/message.ts'
 /** Resources of earlier versions, by regular expressions of their paths: what became of them. */
 const RETIRED: readonly (readonly [path: RegExp, became: Message])[] = [
   [
-    /^\/accounts\/[^/]+\/cards\/((video_)?website|(image|video)_(app_download|direct_message))(\/|$)/,
+    /^\/accounts\/[^/]+\/cards\/((video_)?website|(image|video)_(app_download|direct_message))(\/[^/]+)?$/,
     msg`cards of this kind ended with version 8: use cards`,
   ],
   [
@@ -11,9 +11,9 @@ const RETIRED: readonly (readonly [path: RegExp, became: Message])[] = [
     msg`audience_summary ended with version 8: use audience_estimate`,
   ],
   [/^\/accounts\/[^/]+\/reach_estimate$/, msg`reach_estimate has ended: use audience_estimate`],
-  [/^\/accounts\/[^/]+\/website_tags(\/|$)/, msg`website_tags has ended: use web_event_tags`],
+  [/^\/accounts\/[^/]+\/website_tags(\/[^/]+)?$/, msg`website_tags has ended: use web_event_tags`],
   [
-    /^\/accounts\/[^/]+\/(recommendations|auction_insights|scoped_timeline)(\/|$)/,
+    /^\/accounts\/[^/]+\/(recommendations|auction_insights|scoped_timeline)(\/[^/]+)?$/,
     msg`this resource has ended, and nothing replaces it`,
   ],
   [
