@@ -8,6 +8,7 @@ import * as articles from './articles/tables.ts'
 import * as audienceMembers from './audience-members/tables.ts'
 import * as bookmarkFolders from './bookmark-folders/tables.ts'
 import * as chat from './chat/tables.ts'
+import * as communities from './communities/tables.ts'
 import * as compliance from './compliance/tables.ts'
 import * as directMessages from './direct-messages/tables.ts'
 import * as lists from './lists/tables.ts'
@@ -29,6 +30,7 @@ const areas = [
   audienceMembers,
   bookmarkFolders,
   chat,
+  communities,
   compliance,
   directMessages,
   lists,

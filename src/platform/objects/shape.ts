@@ -6,6 +6,7 @@ import type { Store } from '../storage/store.ts'
 export type ObjectName =
   | 'chat_conversation'
   | 'chat_message_event'
+  | 'community'
   | 'dm_event'
   | 'like_with_post_author'
   | 'list'

@@ -1,4 +1,5 @@
 import { chatConversation, chatMessageEvent, publicKey } from '../../../domain/chat/objects.ts'
+import { community } from '../../../domain/communities/object.ts'
 import { dmEvent } from '../../../domain/direct-messages/object.ts'
 import { list } from '../../../domain/lists/object.ts'
 import { medium } from '../../../domain/media/object.ts'
@@ -19,6 +20,7 @@ import { objectGraph } from '../../../platform/objects/graph.ts'
 export const objects = objectGraph([
   chatConversation,
   chatMessageEvent,
+  community,
   dmEvent,
   likeWithPostAuthor,
   list,
