@@ -131,7 +131,7 @@ const memberships: UserRemoval = async (tx, user) => {
   // Locked in one order, so that two transactions cannot deadlock.
   for (const id of found.map(({ other }) => other).sort(compareIds)) {
     await tx.first(lockCommunity, { id })
-    await leaveCommunity(tx, { community: { id }, userId: user })
+    await leaveCommunity(tx, { community: id, userId: user })
   }
   return found.length > 0
 }

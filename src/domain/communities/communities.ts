@@ -53,10 +53,15 @@ export async function createCommunity(
   const former = await tx.first(membersOfCommunity.older, { of: community.id, id: LAST_ID, limit: 1 })
   if (former) return undefined
   const row = { ...community, member_count: 0, created_at: tx.now }
+  await insertCommunity(tx, row)
+  return row
+}
+
+/** Adds a community, whose members may be added afterwards without being counted. */
+export async function insertCommunity(tx: Transaction, row: CommunityRow): Promise<void> {
   await tx.run(addCommunity, row)
   await addTerms(tx, row)
   await emitAccess(tx, row)
-  return row
 }
 
 /** Changes a community. Resolves to its new state. */
@@ -85,31 +90,26 @@ export async function deleteCommunity(tx: Transaction, { id }: CommunityRow): Pr
 const emitAccess = (tx: Transaction, { id, access }: Pick<CommunityRow, 'id' | 'access'>) =>
   emit(tx, communityAccessChanged, { community_id: id, access })
 
-interface CommunityUser {
-  community: Pick<CommunityRow, 'id'>
-  userId: string
-}
-
-/** Makes a user a member. Resolves to how many members there are more: 0 if the user was one. */
+/** Makes users members, in this order. Resolves to how many of them were none. */
 export async function joinCommunity(
   tx: Transaction,
-  { community, userId }: CommunityUser,
+  { community, userIds }: { community: string; userIds: readonly string[] },
   { ids }: { ids: IdSource },
 ): Promise<number> {
-  const row = { community_id: community.id, user_id: userId, id: ids.next() }
-  const by = await tx.run(addCommunityMember, row)
-  await countMembers(tx, community.id, by)
+  let by = 0
+  for (const user_id of userIds)
+    by += await tx.run(addCommunityMember, { community_id: community, user_id, id: ids.next() })
+  await countMembers(tx, community, by)
   return by
 }
 
-/** Ends a membership. Resolves to how many members there are fewer: 0 if the user was none. */
+/** Ends a membership, if there is one. */
 export async function leaveCommunity(
   tx: Transaction,
-  { community, userId }: CommunityUser,
-): Promise<number> {
-  const by = await tx.run(removeCommunityMember, { community_id: community.id, user_id: userId })
-  await countMembers(tx, community.id, -by)
-  return by
+  { community, userId }: { community: string; userId: string },
+): Promise<void> {
+  const by = await tx.run(removeCommunityMember, { community_id: community, user_id: userId })
+  await countMembers(tx, community, -by)
 }
 
 async function countMembers(tx: Transaction, community: string, by: number): Promise<void> {

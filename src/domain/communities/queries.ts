@@ -22,12 +22,18 @@ export const communitiesByIds = query<{ ids: string }, CommunityRow>('communitie
     .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-/** All communities, newest first. */
-export const communitiesBefore = query<{ id: string; limit: number }, CommunityRow>(
-  'communitiesBefore',
-  (db, at) =>
-    db.selectFrom('communities').selectAll().where('id', '<', at.id).orderBy('id', 'desc').limit(at.limit),
-)
+const beside = (direction: 'older' | 'newer') =>
+  query<{ id: string; limit: number }, CommunityRow>(`communitiesBeside_${direction}`, (db, at) =>
+    db
+      .selectFrom('communities')
+      .selectAll()
+      .where('id', direction === 'older' ? '<' : '>', at.id)
+      .orderBy('id', direction === 'older' ? 'desc' : 'asc')
+      .limit(at.limit),
+  )
+
+/** All communities in the order of their ids, after one in a direction. */
+export const communitiesBeside = { older: beside('older'), newer: beside('newer') }
 
 /** Locks a community until the transaction ends. */
 export const lockCommunity = query<{ id: string }, CommunityRow>('lockCommunity', (db, at) =>
