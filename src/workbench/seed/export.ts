@@ -10,6 +10,7 @@ import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { recallSeeded } from '../create/seeded.ts'
 import { exportApps } from './export-apps.ts'
+import { exportCommunities } from './export-communities.ts'
 import { exportLists } from './export-lists.ts'
 import { exportMessages } from './export-messages.ts'
 import { exportPosts } from './export-posts.ts'
@@ -42,7 +43,7 @@ const MAX_LISTS = 1000
 
 /**
  * The state of a store as a seed: users with their profiles and relations, posts, reactions, polls,
- * messages, spaces, lists, and apps with what they receive, as far as both sides of each are
+ * messages, spaces, lists, communities, and apps with what they receive, as far as both sides of each are
  * exported. Resolves to plain values, which the schema of seed files describes, and to the names of
  * users and posts in it.
  */
@@ -53,7 +54,8 @@ export async function exportSeed(
   const users = await readUsers(store, bounds.users)
   const names: ExportedNames = new Map(users.map((row) => [row.id, row.screen_name]))
   const record = bounds.secrets ? await recallSeeded(store, sealer) : undefined
-  const { posts, nameOf } = await exportPosts({ store, files }, names, bounds)
+  const { communities, communityNames } = await exportCommunities(store, names)
+  const { posts, nameOf } = await exportPosts({ store, files }, names, { ...bounds, communityNames })
   const relations = await relationsBySource(store, names)
   const passwords = new Map(record?.users.map(({ id, password }) => [id, password]))
   const exported = []
@@ -73,6 +75,7 @@ export async function exportSeed(
     direct_messages: await exportMessages(store, names, bounds.posts),
     spaces: await exportSpaces(store, names, { limit: Math.min(MAX_SPACES, bounds.posts), nameOf }),
     lists: await exportLists(store, names, Math.min(MAX_LISTS, bounds.posts)),
+    communities,
   }
   return { seed, names, nameOf }
 }
