@@ -20,7 +20,9 @@ const pageOfCounts = query<{ after: string; limit: number }, CountedRow>(
   'checkedCommunityCounts',
   (db, at) => ({
     compile: () =>
-      sql`${counted} where communities.id > ${at.after} order by communities.id limit ${at.limit}`.compile(db),
+      sql`${counted} where communities.id > ${at.after} order by communities.id limit ${at.limit}`.compile(
+        db,
+      ),
   }),
 )
 

@@ -65,7 +65,8 @@ async function send({ flags, config }: Call, method: 'POST' | 'PUT', path: Admin
 /** `plaza community list`: those that were made last first. */
 export async function list({ flags, config }: Call): Promise<number> {
   const user = flags.text('user')
-  const path: AdminPath = user === undefined ? '/communities' : `/users/${encodeURIComponent(user)}/communities`
+  const path: AdminPath =
+    user === undefined ? '/communities' : `/users/${encodeURIComponent(user)}/communities`
   await withAdmin(config, (admin) =>
     printList(flags, listAdmin<ShownCommunity>(admin, path), {
       ...{ of: 'communities', asData: (one) => one, asText },

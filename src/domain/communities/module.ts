@@ -23,9 +23,7 @@ const memberRemoval = ({ store }: { store: Store }): TaskKind<{ community: strin
   async run({ community }, { signal }) {
     for (let count = 0; count < TRANSACTIONS_OF_A_RUN; count++) {
       signal.throwIfAborted()
-      const removed = await store.write((tx) =>
-        tx.run(removeSomeMembers, { community, limit: ROWS_AT_ONCE }),
-      )
+      const removed = await store.write((tx) => tx.run(removeSomeMembers, { community, limit: ROWS_AT_ONCE }))
       if (removed < ROWS_AT_ONCE) return DONE
       await nextTurn()
     }

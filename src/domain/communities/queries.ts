@@ -66,14 +66,12 @@ export const countInCommunity = query<{ id: string; by: number }>('countInCommun
 
 type MemberKey = Omit<CommunityMemberRow, 'id'>
 
-export const communityMember = query<MemberKey, Pick<CommunityMemberRow, 'id'>>(
-  'communityMember',
-  (db, at) =>
-    db
-      .selectFrom('community_members')
-      .select('id')
-      .where('community_id', '=', at.community_id)
-      .where('user_id', '=', at.user_id),
+export const communityMember = query<MemberKey, Pick<CommunityMemberRow, 'id'>>('communityMember', (db, at) =>
+  db
+    .selectFrom('community_members')
+    .select('id')
+    .where('community_id', '=', at.community_id)
+    .where('user_id', '=', at.user_id),
 )
 
 export const addCommunityMember = query<CommunityMemberRow>('addCommunityMember', (db, at) =>

@@ -50,7 +50,9 @@ export class CommunitySearch {
     for (const { term, ...ranks } of direction === 'older' ? parts : parts.reverse()) {
       const limit = page.limit - found.length
       if (term !== undefined && limit > 0)
-        found.push(...(await this.#store.all(communitiesWithTerm[direction], { ...page, ...ranks, term, limit })))
+        found.push(
+          ...(await this.#store.all(communitiesWithTerm[direction], { ...page, ...ranks, term, limit })),
+        )
     }
     return found
   }

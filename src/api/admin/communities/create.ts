@@ -1,7 +1,11 @@
 import { Type } from 'typebox'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { closedObject } from '../../../platform/http/schema.ts'
-import { addNewCommunity, COMMUNITY_MEMBERS, MAX_FIRST_MEMBERS } from '../../../workbench/create/communities.ts'
+import {
+  addNewCommunity,
+  COMMUNITY_MEMBERS,
+  MAX_FIRST_MEMBERS,
+} from '../../../workbench/create/communities.ts'
 import { ADMIN, dataEndpoint } from '../endpoint.ts'
 import { optional } from '../optional.ts'
 import { userName } from '../users/user.ts'

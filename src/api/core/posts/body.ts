@@ -66,7 +66,9 @@ export const CreatePostBody = component(
       ),
       card_uri: Type.Optional(Type.String({ pattern: '^card://[0-9]{1,19}$', description: 'A card.' })),
       community_id: Type.Optional(
-        communityId('The community to post in, of which the user is a member. A reply is in the community of its post.'),
+        communityId(
+          'The community to post in, of which the user is a member. A reply is in the community of its post.',
+        ),
       ),
       share_with_followers: flag('Also shows a post of a community to followers.'),
       paid_partnership: flag('Labels it as paid promotion.'),

@@ -268,7 +268,9 @@ function postsOfCommunitiesProblems(seed: Seed, posts: readonly PlacedPost[]): S
         ? [{ pointer: at('share_with_followers'), what: 'needs `community`' }]
         : []
     if (!names.has(community))
-      return [{ pointer: at('community'), what: `there is no community with the id "${community}" in this file` }]
+      return [
+        { pointer: at('community'), what: `there is no community with the id "${community}" in this file` },
+      ]
     const target = reply_to === undefined ? undefined : byName.get(reply_to)
     return target?.community === undefined || target.community === community
       ? []

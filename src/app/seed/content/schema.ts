@@ -231,4 +231,12 @@ export type SeedList = Static<typeof SeedList>
 export type SeedCommunity = Static<typeof SeedCommunity>
 
 /** Parts with names. */
-export const CONTENT_PARTS = { SeedPost, SeedPoll: Poll, SeedMedium, SeedMessage, SeedSpace, SeedList, SeedCommunity }
+export const CONTENT_PARTS = {
+  SeedPost,
+  SeedPoll: Poll,
+  SeedMedium,
+  SeedMessage,
+  SeedSpace,
+  SeedList,
+  SeedCommunity,
+}
