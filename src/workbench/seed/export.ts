@@ -44,8 +44,8 @@ const MAX_LISTS = 1000
 /**
  * The state of a store as a seed: users with their profiles and relations, posts, reactions, polls,
  * messages, spaces, lists, communities, and apps with what they receive, as far as both sides
- * of each are exported. Resolves to plain values, which the schema of seed files describes, and to the names of
- * users and posts in it.
+ * of each are exported. Resolves to plain values, which the schema of seed files describes, and to
+ * the names of users and posts in it.
  */
 export async function exportSeed(
   { store, sealer, clock, files }: ExportDependencies,
