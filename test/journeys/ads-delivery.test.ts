@@ -10,6 +10,7 @@ import { DELIVERED } from '../../src/domain/ad-delivery/metrics.ts'
 import { promotedPeriods } from '../../src/domain/ad-delivery/promoted-posts.ts'
 import { type LedgerLevel, ledgerBy, putSpending } from '../../src/domain/ad-delivery/queries.ts'
 import { type Data, Desk, dataOf, errorOf, listOf } from '../support/ads-desk.ts'
+import { updateProfile } from '../../src/identity/users/profile.ts'
 import { Client, type Reply } from '../support/client.ts'
 import { makePost } from '../support/posts.ts'
 import { type Opened, stages } from '../support/stages.ts'
@@ -168,6 +169,43 @@ for (const stage of stages) {
       assert.deepEqual(
         periods.map(({ counts }) => counts.impressions),
         cells.map(({ counts }) => counts[0]),
+      )
+    })
+
+    test('the metrics of a post are its own and what was delivered of any version of it', async () => {
+      const { store } = opened.plaza.context
+      await store.write((tx) => updateProfile(tx, ann.person.id, { subscription_type: 'Premium' }))
+      const { id } = await ann.advertiser.lineItem({ campaign_id: campaignId })
+      const { id: post } = await makePost(opened.plaza.context, { authorId: ann.person.id })
+      const fields = 'post.fields=public_metrics,organic_metrics,promoted_metrics,non_public_metrics'
+      const metrics = async (shown: string) => {
+        const url = `${opened.plaza.urls.core}/2/posts/${shown}?${fields}`
+        return dataOf(await client.signed('GET', url, ann.person.keys)) as unknown as Record<string, Data>
+      }
+      assert.equal((await metrics(post)).promoted_metrics, undefined)
+      done(await ann.post('/promoted_posts', { line_item_id: id, post_ids: post }))
+      await pass(20 * 60_000)
+      const body = { text: 'Better now', edit_options: { previous_post_id: post } }
+      const posts = `${opened.plaza.urls.core}/2/posts`
+      const edited = done(await client.signed('POST', posts, ann.person.keys, { json: body })).id
+      const second = await ann.advertiser.lineItem({ campaign_id: campaignId })
+      done(await ann.post('/promoted_posts', { line_item_id: second.id, post_ids: edited }))
+      await pass(30 * HOUR_MS)
+      const impressions =
+        (await sum('impressions', 'line_item_id', id)) + (await sum('impressions', 'line_item_id', second.id))
+      const shown = await metrics(edited)
+      assert.equal(shown.promoted_metrics?.impression_count, impressions)
+      for (const name of ['impression_count', 'like_count', 'reply_count', 'repost_count'])
+        assert.equal(
+          shown.public_metrics?.[name],
+          Number(shown.organic_metrics?.[name]) + Number(shown.promoted_metrics?.[name]),
+        )
+      assert.ok(impressions > 0)
+      const window = { fromMs: now() - 40 * HOUR_MS, untilMs: now() }
+      const periods = (await promotedPeriods(store, [post], window)).get(post) ?? []
+      assert.equal(
+        periods.reduce((all, { counts }) => all + counts.impressions, 0),
+        impressions,
       )
     })
 

@@ -59,7 +59,7 @@ export function mountAdmin<Dependencies>(server: FastifyInstance, options: Admin
     failure: (error, request) => rejection(error) ?? options.services.failure(error, request),
     context: dependencies,
   }
-  server.register(async (child) => mount(child, { own, hidden: [], absent: [] }, services), {
+  server.register(async (child) => mount(child, { own, hidden: [] }, services), {
     prefix: PREFIX,
   })
 }

@@ -3,7 +3,6 @@ import type { FastifyInstance } from 'fastify'
 import type { AdminDependencies } from '../../api/admin/endpoint.ts'
 import type { Measure } from '../../api/admin/metrics/measurements.ts'
 import { VERSION as VERSION_OF_ADS } from '../../api/ads/endpoint.ts'
-import { absentPaths } from '../../api/core/absent-paths.ts'
 import type { PlazaEndpoint } from '../../identity/auth/endpoint.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import { Gate } from '../../platform/common/gate.ts'
@@ -202,7 +201,6 @@ export class Listeners {
     const mounted = {
       own,
       hidden: endpoints.filter((endpoint) => hiddenOn(host, endpoint)),
-      absent: host === 'core' ? absentPaths : [],
     }
     const listener = this.#listener(host, port, {
       onBadUrl: errorHandler(services, 'bad request'),

@@ -147,15 +147,19 @@ export const ledgerBy = Object.fromEntries(
   LEDGER_LEVELS.map((level) => [level, ledgerOf(level)]),
 ) as Readonly<Record<LedgerLevel, Query<LedgerArgs, LedgerRow>>>
 
-/** The rows of the ledger with some posts, of any account. `ids` is a JSON list. */
+/**
+ * The rows of the ledger with some posts, of any account. `ids` is a JSON list of first versions;
+ * any version may have been promoted.
+ */
 export const ledgerOfPosts = query<
   { ids: string; after: number; before: number },
   Pick<AdDeliveryRow, 'post_id' | 'from_time' | 'cells' | 'last_cell'>
 >('ledgerOfPosts', (db, at) =>
   db
-    .selectFrom('ad_deliveries')
-    .select(['post_id', 'from_time', 'cells', 'last_cell'])
-    .where(anyIdIn(postgres(db), sql.ref('post_id'), at.ids))
+    .selectFrom('posts')
+    .innerJoin('ad_deliveries', 'ad_deliveries.post_id', 'posts.id')
+    .select(['posts.first_version_id as post_id', 'from_time', 'cells', 'last_cell'])
+    .where(anyIdIn(postgres(db), sql.ref('posts.first_version_id'), at.ids))
     .where('from_time', '>', at.after)
     .where('from_time', '<', at.before),
 )

@@ -26,7 +26,6 @@ export const articles = table(
     indexes: {
       articles_drafts: { on: ['author_id'], where: 'post_id is null' },
       articles_by_author: ['author_id', 'id'],
-      articles_by_post: { on: ['post_id'], where: 'post_id is not null' },
     },
   },
 )

@@ -4,9 +4,8 @@ import { choice, component, id, storedChoice, time } from '../../platform/http/s
 import { fieldsOf, objectShape, REFUSED, type View } from '../../platform/objects/shape.ts'
 import { type Entities, lengthOf } from '../../platform/text/entities.ts'
 import { TextEntities, textEntities } from '../../platform/text/entity-fields.ts'
-import { CLICK_METRICS, type PostMetric, postFigure } from '../analytics/metrics.ts'
-import { promotedTotals } from '../analytics/promoted.ts'
-import { postTotalsOf } from '../analytics/queries.ts'
+import { type Figures, type PostMetric, postFigure } from '../analytics/metrics.ts'
+import { sumsOf } from '../analytics/promoted.ts'
 import { type ArticleInPost, articleOf } from '../articles/in-post.ts'
 import { Article, shownArticle, textsOfArticles } from '../articles/object.ts'
 import { mediaByKeys } from '../media/media.ts'
@@ -218,9 +217,9 @@ const fields = {
     ({ row }) => row.possibly_sensitive === 1,
   ),
   promoted_metrics: restricted(Reach, isOwnAndRecent, async (page, { store }) => {
-    const promoted = await promotedTotals(store, page.map(firstVersion))
+    const sums = await sumsOf(store, page.map(firstVersion))
     return (source) => {
-      const figures = promoted.get(firstVersion(source))
+      const figures = sums(firstVersion(source)).promoted
       if (!figures) return REFUSED
       const of = (metric: string) => figures.get(metric) ?? 0
       return {
@@ -246,11 +245,11 @@ const fields = {
       'Public reach metrics, with those of advertising.',
     ),
     async (page, { store }) => {
-      const promoted = await promotedTotals(store, page.map(firstVersion))
+      const sums = await sumsOf(store, page.map(firstVersion))
       return (source) => {
         const { row } = source
-        const figures = promoted.get(firstVersion(source))
-        const of = (metric: string) => figures?.get(metric) ?? 0
+        const { promoted } = sums(firstVersion(source))
+        const of = (metric: string) => promoted?.get(metric) ?? 0
         return {
           repost_count: row.repost_count + of('reposts'),
           reply_count: row.reply_count + of('replies'),
@@ -312,25 +311,18 @@ const publicReach = ({ impression_count, like_count, reply_count, repost_count }
 const engagementsIn = (row: SeenPostRow) =>
   row.like_count + row.reply_count + row.repost_count + row.quote_count + row.bookmark_count
 
+const NO_FIGURES: Figures = new Map()
+
 /** What is counted of posts, in addition to their columns: with advertising, and without. */
 async function metricsOf(page: readonly PostSource[], { store }: View) {
-  const ids = page.map(firstVersion)
-  const [rows, promoted] = await Promise.all([
-    store.all(postTotalsOf, { ids: JSON.stringify(ids) }),
-    promotedTotals(store, ids),
-  ])
-  const totals = new Map(rows.map(({ id, metric, amount }) => [`${id} ${metric}`, Number(amount)]))
+  const sums = await sumsOf(store, page.map(firstVersion))
   return (source: PostSource) => {
-    const id = firstVersion(source)
-    const organic = new Map(
-      [...CLICK_METRICS, 'follows'].map((name) => [name, totals.get(`${id} ${name}`) ?? 0]),
-    )
-    const more = promoted.get(id) ?? new Map<string, number>()
+    const { own, promoted = NO_FIGURES } = sums(firstVersion(source))
     const sum = (metric: PostMetric, column: number) =>
-      column + postFigure(organic, metric) + postFigure(more, metric)
+      column + postFigure(own, metric) + postFigure(promoted, metric)
     const organicClicks = {
-      url_link_clicks: postFigure(organic, 'url_clicks'),
-      user_profile_clicks: postFigure(organic, 'user_profile_clicks'),
+      url_link_clicks: postFigure(own, 'url_clicks'),
+      user_profile_clicks: postFigure(own, 'user_profile_clicks'),
     }
     const clicks = {
       url_link_clicks: sum('url_clicks', 0),

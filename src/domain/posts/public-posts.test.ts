@@ -35,7 +35,7 @@ const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
   [/^(postsOfConversation|newestPostsOfAuthors)$/, 'posts that the operator looks at or exports'],
   [/^compliance(Posts|Quotes)$/, 'ids of posts that must be removed, and not what they say'],
   [
-    /^(addRaisedHours_|addHoursOf_post|addTotalsOf_post|addImpressionsOfPosts|viewedPosts)/,
+    /^(ledgerOfPosts$|addRaisedHours_|addHoursOf_post|addTotalsOf_post|addImpressionsOfPosts|viewedPosts)/,
     'counts of posts that were shown, which their author alone reads',
   ],
   [/^checked/, 'rows that the operator compares with what is derived from them'],

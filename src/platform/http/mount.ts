@@ -16,8 +16,6 @@ export interface MountOptions {
    * Endpoints of other listeners: unknown on this one, even where their paths have other methods.
    */
   hidden: readonly Endpoint[]
-  /** Paths without an endpoint that would match the path of one. */
-  absent: readonly string[]
 }
 
 /**
@@ -67,9 +65,8 @@ function compileSendErrors(services: Services) {
 }
 
 /** Every path of a listener. */
-function pathsOf({ own, hidden, absent }: MountOptions, vocabulary: Vocabulary): Paths {
+function pathsOf({ own, hidden }: MountOptions, vocabulary: Vocabulary): Paths {
   const paths = new Paths()
-  for (const template of absent.flatMap(vocabulary.paths)) paths.at(template)
   for (const endpoint of own)
     for (const template of templatesOf(endpoint, vocabulary)) {
       const known = paths.at(template)

@@ -1,5 +1,5 @@
 import { cellText, type DeliveryAbout, joined } from '../../../domain/ad-delivery/ledger.ts'
-import { AT } from '../../../domain/ad-delivery/metrics.ts'
+import { AT, DELIVERED } from '../../../domain/ad-delivery/metrics.ts'
 import { type DeliveringLineItem, type Delivery, deliver } from '../../../domain/ad-delivery/model.ts'
 import { activeDays, hourEnd, hourStart } from '../../../domain/ad-delivery/pace.ts'
 import type { Purse } from '../../../domain/ad-delivery/purse.ts'
@@ -12,6 +12,7 @@ import {
 } from '../../../domain/ad-delivery/queries.ts'
 import { hashText } from '../../../domain/ad-delivery/random.ts'
 import { DAY_MS, type TimeZone, timeZone } from '../../../domain/ad-delivery/time-zone.ts'
+import { addPromoted } from '../../../domain/analytics/promoted.ts'
 import { Slices } from '../../../platform/common/slices.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import { accountById } from '../accounts/queries.ts'
@@ -83,6 +84,8 @@ interface AccountDelivery {
   readonly lineItems: readonly DeliveringLineItem[]
   readonly purses: ReadonlyMap<string, Purse>
   readonly rows: Map<string, LedgerEntry>
+  /** What is added to the metrics of posts, by the ids that were promoted. */
+  readonly posts: Map<string, number[]>
 }
 
 interface LedgerEntry {
@@ -130,6 +133,7 @@ async function read(
     lineItems,
     purses,
     rows: new Map(),
+    posts: new Map(),
   }
 }
 
@@ -246,6 +250,13 @@ function enter({ lineItem, promotion, ...cell }: Delivery, day: number, delivery
   entry.until_time = cell.untilMs
   entry.impressions += cell.counts[AT.impressions] ?? 0
   entry.charged += cell.counts[AT.billed_charge_local_micro] ?? 0
+  if (entry.post_id !== null) addCounts(entry.post_id, cell, delivery)
+}
+
+function addCounts(post: string, { counts }: Pick<Delivery, 'counts'>, { posts }: AccountDelivery): void {
+  const sums = posts.get(post) ?? DELIVERED.map(() => 0)
+  posts.set(post, sums)
+  for (let at = 0; at < sums.length; at++) sums[at] = (sums[at] ?? 0) + (counts[at] ?? 0)
 }
 
 /** The row of a promotion, with what is added to it. */
@@ -286,7 +297,7 @@ function aboutOf({ audience, cap }: DeliveringLineItem, { state }: Candidate): s
 
 /** Writes the ledger, and where the computation goes on. */
 async function write(tx: Transaction, delivery: AccountDelivery): Promise<void> {
-  const { account, rows, lineItems, candidates: known, purses } = delivery
+  const { account, rows, lineItems, candidates: known, purses, posts } = delivery
   if (lineItems.length === 0) return
   const units = new Map<string, number>()
   for (const { price, campaign, funding } of lineItems)
@@ -304,6 +315,7 @@ async function write(tx: Transaction, delivery: AccountDelivery): Promise<void> 
   ]
   if (rows.size > 0) await tx.run(addDeliveries, { account, rows: JSON.stringify([...rows.values()]) })
   await tx.run(putSpending, { account, rows: JSON.stringify(spending) })
+  await addPromoted(tx, posts)
 }
 
 const spendingRow = (

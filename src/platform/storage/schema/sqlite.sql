@@ -330,7 +330,6 @@ create table "articles" (
 );
 create index "articles_drafts" on "articles" ("author_id") where post_id is null;
 create index "articles_by_author" on "articles" ("author_id", "id");
-create index "articles_by_post" on "articles" ("post_id") where post_id is not null;
 create table "ad_deliveries" (
   "account_id" text not null,
   "promotion_id" text not null,

@@ -3,6 +3,7 @@ import { categoryOf, readPersonalTrends, sinceOf } from '../../../../domain/tren
 import { profilesOf } from '../../../../identity/users/profiles.ts'
 import { json } from '../../../../platform/http/reply-kinds.ts'
 import { choices, component } from '../../../../platform/http/schema.ts'
+import { countForDay } from '../../../../platform/http/steps/count-day.ts'
 import { apiError } from '../../../../platform/protocols/catalogue.ts'
 import { chosen, endpoint, TrendsMeta } from '../../trends/endpoint.ts'
 
@@ -30,7 +31,8 @@ export const listPersonalizedTrends = endpoint({
   source: 'Core reference, 06 section 2',
   auth: ['user'],
   scopes: ['post.read', 'users.read'],
-  limits: { user: '10/15m' },
+  limits: { user: '10/15m', 'user-24hour': '100/24h', 'app-24hour': '200/24h' },
+  steps: [countForDay],
   query: {
     'personalized_trend.fields': Type.Optional(
       choices([...FIELDS], 'Members to return; the name and the count by default.', 'PersonalizedTrendField'),
