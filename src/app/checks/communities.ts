@@ -30,7 +30,7 @@ const countsOf = query<{ id: string }, CountedRow>('checkedCountsOfCommunity', (
   compile: () => sql`${counted} where communities.id = ${at.id}`.compile(db),
 }))
 
-const setCount = query<{ id: string; member_count: number }>('setMemberCount', (db, at) =>
+const setCount = query<{ id: string; member_count: number }>('repairMemberCount', (db, at) =>
   db.updateTable('communities').set({ member_count: at.member_count }).where('id', '=', at.id),
 )
 

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Module } from '../../platform/module.ts'
 import { again, DONE, exponential, type TaskKind } from '../../platform/queue/task.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { removeSomeMembers } from './queries.ts'
+import { removeSomeCommunityMembers } from './queries.ts'
 import { removeMembers } from './tasks.ts'
 
 /** Memberships of one transaction. */
@@ -23,7 +23,9 @@ const memberRemoval = ({ store }: { store: Store }): TaskKind<{ community: strin
   async run({ community }, { signal }) {
     for (let count = 0; count < TRANSACTIONS_OF_A_RUN; count++) {
       signal.throwIfAborted()
-      const removed = await store.write((tx) => tx.run(removeSomeMembers, { community, limit: ROWS_AT_ONCE }))
+      const removed = await store.write((tx) =>
+        tx.run(removeSomeCommunityMembers, { community, limit: ROWS_AT_ONCE }),
+      )
       if (removed < ROWS_AT_ONCE) return DONE
       await nextTurn()
     }

@@ -96,17 +96,19 @@ export const removeCommunityMember = query<MemberKey>('removeCommunityMember', (
 )
 
 /** Removes some members of a deleted community. */
-export const removeSomeMembers = query<{ community: string; limit: number }>('removeSomeMembers', (db, at) =>
-  db
-    .deleteFrom('community_members')
-    .where('community_id', '=', at.community)
-    .where('user_id', 'in', (on) =>
-      on
-        .selectFrom('community_members as some')
-        .select('some.user_id')
-        .where('some.community_id', '=', at.community)
-        .limit(at.limit),
-    ),
+export const removeSomeCommunityMembers = query<{ community: string; limit: number }>(
+  'removeSomeCommunityMembers',
+  (db, at) =>
+    db
+      .deleteFrom('community_members')
+      .where('community_id', '=', at.community)
+      .where('user_id', 'in', (on) =>
+        on
+          .selectFrom('community_members as some')
+          .select('some.user_id')
+          .where('some.community_id', '=', at.community)
+          .limit(at.limit),
+      ),
 )
 
 /** The members of a community, newest first. */
