@@ -102,6 +102,24 @@ export interface AdminCalls {
   'PUT /clock': { given: { body: UpdateClockBody }; reply: UpdateClockReply }
   /** Advance the clock. */
   'POST /clock/advance': { given: { body: AdvanceClockBody }; reply: AdvanceClockReply }
+  /** List communities. */
+  'GET /communities': { given: { query?: { limit?: number; pagination_token?: string } }; reply: ListCommunitiesReply }
+  /** Create a community. */
+  'POST /communities': { given: { body: CreateCommunityBody }; reply: CreateCommunityReply }
+  /** Delete a community. */
+  'DELETE /communities/{community_id}': { given: { path: { community_id: string } }; reply: DeleteCommunityReply }
+  /** Get a community. */
+  'GET /communities/{community_id}': { given: { path: { community_id: string } }; reply: GetAnyCommunityReply }
+  /** Change a community. */
+  'PUT /communities/{community_id}': { given: { path: { community_id: string }; body: ChangeCommunityBody }; reply: ChangeCommunityReply }
+  /** List the members of a community. */
+  'GET /communities/{community_id}/members': { given: { path: { community_id: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListMembersOfCommunityReply }
+  /** Remove a member from a community. */
+  'DELETE /communities/{community_id}/members/{user}': { given: { path: { community_id: string; user: string } }; reply: LeaveCommunityReply }
+  /** Add a member to a community. */
+  'PUT /communities/{community_id}/members/{user}': { given: { path: { community_id: string; user: string } }; reply: JoinCommunityReply }
+  /** List the posts of a community. */
+  'GET /communities/{community_id}/posts': { given: { path: { community_id: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListPostsOfCommunityReply }
   /** Create a key for the console. */
   'POST /console_keys': { given: {  }; reply: CreateConsoleKeyReply }
   /** List the posts of a conversation. */
@@ -262,6 +280,8 @@ export interface AdminCalls {
   'PUT /users/{user}': { given: { path: { user: string }; body: ChangeUserBody }; reply: ChangeUserReply }
   /** Accept a request to follow. */
   'POST /users/{user}/accept_follow': { given: { path: { user: string }; body: AcceptFollowRequestBody }; reply: AcceptFollowRequestReply }
+  /** List the communities of a user. */
+  'GET /users/{user}/communities': { given: { path: { user: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListCommunitiesOfUserReply }
   /** List the direct messages of a user. */
   'GET /users/{user}/direct_messages': { given: { path: { user: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListDirectMessagesReply }
   /** List the lists of a user. */
@@ -525,6 +545,21 @@ export interface AdminBroadcastSource {
   high_latency: boolean
 }
 
+export interface AdminCommunity {
+  /** The community. */
+  id: string
+  name: string
+  description: string
+  /** Who sees its posts: everyone, or its members. */
+  access: 'Public' | 'Closed'
+  /** What is shown about joining. */
+  join_policy: 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+  /** Number of members. */
+  member_count: number
+  /** When it was created. */
+  created_at: string
+}
+
 export interface AdminList {
   /** The list. */
   id: string
@@ -632,6 +667,8 @@ export interface AdminPost {
   quote_post_id: string | null
   /** The post that it reposts. */
   repost_of_post_id: string | null
+  /** The community that it was posted in. */
+  community_id: string | null
   media_keys: string[]
   /** Its poll. */
   poll_id: string | null
@@ -952,6 +989,21 @@ export interface ChangeBroadcastSourceReply {
   data: AdminBroadcastSource
 }
 
+export interface ChangeCommunityBody {
+  /** Name. Several communities may have the same. */
+  name?: string
+  /** Description; empty by default. */
+  description?: string
+  /** Who sees its posts: everyone, or its members if it is `Closed`. `Public` by default. */
+  access?: 'Public' | 'Closed'
+  /** What is shown about joining; `Open` by default. Members are added here, whatever it says. */
+  join_policy?: 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+}
+
+export interface ChangeCommunityReply {
+  data: AdminCommunity
+}
+
 export interface ChangeUserBody {
   /** 1 to 15 letters, digits or underscores. No two users have the same, in any case. */
   screen_name?: string
@@ -1231,6 +1283,10 @@ export interface CreateAnyPostBody {
   in_reply_to_post_id?: string
   /** The post that it quotes. */
   quote_post_id?: string
+  /** The community to post in, of which the author is a member. */
+  community_id?: string
+  /** Whether followers see a post of a community too; false by default. */
+  share_with_followers?: boolean
   /** Up to 4 images, or 1 GIF, or 1 video. */
   media_ids?: string[]
   /** A question with two to four answers. */
@@ -1340,6 +1396,25 @@ export interface CreateBroadcastSourceBody {
 
 export interface CreateBroadcastSourceReply {
   data: AdminBroadcastSource
+}
+
+export interface CreateCommunityBody {
+  /** Name. Several communities may have the same. */
+  name: string
+  /** Description; empty by default. */
+  description?: string
+  /** Who sees its posts: everyone, or its members if it is `Closed`. `Public` by default. */
+  access?: 'Public' | 'Closed'
+  /** What is shown about joining; `Open` by default. Members are added here, whatever it says. */
+  join_policy?: 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+  /** Its id, for a community that imported posts name. A new one by default. */
+  id?: string
+  /** Its first members. */
+  members?: string[]
+}
+
+export interface CreateCommunityReply {
+  data: AdminCommunity
 }
 
 export interface CreateConsoleKeyReply {
@@ -1711,6 +1786,10 @@ export interface DeleteAppWebhookReply {
   data: Deleted
 }
 
+export interface DeleteCommunityReply {
+  data: Deleted
+}
+
 export interface DeleteStreamRuleReply {
   data: Deleted
 }
@@ -1978,6 +2057,10 @@ export interface GeneratePostsReply {
   data: ImportMessage
 }
 
+export interface GetAnyCommunityReply {
+  data: AdminCommunity
+}
+
 export interface GetClockReply {
   data: Clock
 }
@@ -2034,6 +2117,10 @@ export interface ImportProductsReply {
 
 export interface ImportSnapshotReply {
   data: Snapshot
+}
+
+export interface JoinCommunityReply {
+  data: RelatedUser
 }
 
 export interface JournalCaller {
@@ -2132,6 +2219,10 @@ export interface JournalSummary {
 
 export interface LeaveBroadcastReply {
   data: BroadcastWatcher
+}
+
+export interface LeaveCommunityReply {
+  data: Deleted
 }
 
 export interface LineItem {
@@ -2282,6 +2373,16 @@ export interface ListBroadcastsReply {
   meta: AdminPageMeta
 }
 
+export interface ListCommunitiesOfUserReply {
+  data: AdminCommunity[]
+  meta: AdminPageMeta
+}
+
+export interface ListCommunitiesReply {
+  data: AdminCommunity[]
+  meta: AdminPageMeta
+}
+
 export interface ListConversationReply {
   data: AdminPost[]
   meta: AdminPageMeta
@@ -2325,6 +2426,11 @@ export interface ListMediaReply {
   data: AdminMedium[]
 }
 
+export interface ListMembersOfCommunityReply {
+  data: RelatedUser[]
+  meta: AdminPageMeta
+}
+
 export interface ListNewsReply {
   data: AdminNewsStory[]
   meta: AdminPageMeta
@@ -2332,6 +2438,11 @@ export interface ListNewsReply {
 
 export interface ListNotesReply {
   data: AdminNote[]
+  meta: AdminPageMeta
+}
+
+export interface ListPostsOfCommunityReply {
+  data: AdminPost[]
   meta: AdminPageMeta
 }
 

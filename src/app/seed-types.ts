@@ -10,6 +10,7 @@ export interface Seed {
   direct_messages?: SeedMessage[]
   spaces?: SeedSpace[]
   lists?: SeedList[]
+  communities?: SeedCommunity[]
   broadcast_sources?: SeedBroadcastSource[]
   broadcasts?: SeedBroadcast[]
   /**
@@ -182,6 +183,26 @@ export interface SeedCampaign {
   /** The `id` of a funding instrument of the account; its first one by default. */
   funding?: string
   line_items?: SeedLineItem[]
+}
+
+export interface SeedCommunity {
+  /** A name for this file, by which posts refer to the community. */
+  id?: string
+  /** Name. */
+  name: string
+  /** Description. */
+  description?: string
+  /** Who sees its posts: everyone, or its members if it is `Closed`. `Public` by default. */
+  access?: 'Public' | 'Closed'
+  /** What is shown about joining; `Open` by default. Members are added here, whatever it says. */
+  join_policy?: 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+  /**
+   * When it was created: RFC 3339, or a distance from the first start such as `-2h` or `-1d12h`.
+   * The first start by default; never later.
+   */
+  created_at?: string
+  /** Members, in the order in which they joined. */
+  members?: string[]
 }
 
 export interface SeedCriterion {
@@ -367,6 +388,10 @@ export interface SeedPost {
   created_at?: string
   /** The `id` of the post that it replies to. */
   reply_to?: string
+  /** The `id` of the community that it is in. A reply is in the community of its post. */
+  community?: string
+  /** Whether followers see a post of a community too; false by default. */
+  share_with_followers?: boolean
   /** Who may reply; everyone by default. */
   reply_settings?: 'everyone' | 'following' | 'mentionedUsers' | 'subscribers' | 'verified'
   /** More posts of the author: each replies to the one before it, a minute later. */

@@ -9,6 +9,7 @@ import * as audienceMembers from './audience-members/tables.ts'
 import * as bookmarkFolders from './bookmark-folders/tables.ts'
 import * as broadcasts from './broadcasts/tables.ts'
 import * as chat from './chat/tables.ts'
+import * as communities from './communities/tables.ts'
 import * as compliance from './compliance/tables.ts'
 import * as directMessages from './direct-messages/tables.ts'
 import * as lists from './lists/tables.ts'
@@ -31,6 +32,7 @@ const areas = [
   bookmarkFolders,
   broadcasts,
   chat,
+  communities,
   compliance,
   directMessages,
   lists,

@@ -25,6 +25,7 @@ import { NEWER_CLIENT_VOCABULARY } from '../support/client-words.ts'
 import { gif, mp4, png, vtt } from '../support/media.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { makeCommunity } from '../support/communities.ts'
 import { makeSpace } from '../support/spaces.ts'
 import { until } from '../support/until.ts'
 import { Visitor } from '../support/visitor.ts'
@@ -563,6 +564,16 @@ describe('@xdevplatform/xdk, unmodified', () => {
       [id],
     )
     assert.deepEqual((await communityNotes.delete(id)).data, { deleted: true })
+  })
+
+  test('reads and searches communities', async () => {
+    const id = await makeCommunity(plaza.context, { name: 'Okapi keepers' })
+    const { communities } = ofUser()
+    const communityFields = ['access' as const, 'member_count' as const]
+    assert.deepEqual((await communities.getById(id, { communityFields })).data, {
+      ...{ id, name: 'Okapi keepers', access: 'Public', memberCount: 0 },
+    })
+    assert.equal((await communities.search('okapi')).data?.[0]?.id, id)
   })
 
   test('keeps lists: changes, members, follows, pins and their posts', async () => {

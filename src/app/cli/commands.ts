@@ -2,6 +2,7 @@ import type { CommandDeclarations } from './command.ts'
 import { accountCommands } from './commands/accounts.ts'
 import { appCommands } from './commands/apps.ts'
 import { clockCommands } from './commands/clock.ts'
+import { communityCommands } from './commands/communities.ts'
 import { contentCommands } from './commands/content.ts'
 import { deliveryCommands } from './commands/deliveries.ts'
 import { faultCommands } from './commands/faults.ts'
@@ -36,7 +37,7 @@ export const commands: CommandDeclarations = {
   ),
   ...under('Requests and events:', requestCommands),
   ...under('Apps, users and accounts:', appCommands, userCommands, accountCommands),
-  ...under('Content:', spaceCommands, broadcastCommands, noteCommands, contentCommands),
+  ...under('Content:', spaceCommands, communityCommands, broadcastCommands, noteCommands, contentCommands),
   ...under('Background work:', taskCommands, deliveryCommands),
   ...under('Files and documents:', fileCommands),
   ...under('This program:', {

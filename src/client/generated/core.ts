@@ -136,6 +136,10 @@ export interface Core {
   finalizeChatMediaUpload: Operation<{ id: string } & FinalizeChatMediaUploadBody, FinalizeChatMediaUploadReply>
   /** Download an encrypted file: `GET /2/chat/media/{id}/{media_hash_key}`. */
   downloadChatMedia: Operation<{ id: string; media_hash_key: string }, Upload>
+  /** Search communities: `GET /2/communities/search`. */
+  searchCommunities: PagedOperation<{ query: string; max_results?: number; next_token?: string; pagination_token?: string; 'community.fields'?: CommunityField[] }, SearchCommunitiesReply>
+  /** Get a community: `GET /2/communities/{id}`. */
+  getCommunity: Operation<{ id: string; 'community.fields'?: CommunityField[] }, GetCommunityReply>
   /** Download the result of a compliance job: `GET /2/compliance/downloads/{download_key}`. */
   downloadComplianceResult: Operation<{ download_key: string }, Upload>
   /** List the app's compliance jobs: `GET /2/compliance/jobs`. */
@@ -823,7 +827,7 @@ export interface AltText {
 
 export type AnalyticsField = 'id' | 'timestamp' | 'timestamped_metrics' | 'app_install_attempts' | 'app_opens' | 'bookmarks' | 'detail_expands' | 'email_post' | 'engagements' | 'follows' | 'hashtag_clicks' | 'impressions' | 'likes' | 'link_clicks' | 'media_engagements' | 'media_views' | 'permalink_clicks' | 'profile_visits' | 'quote_posts' | 'replies' | 'reposts' | 'shares' | 'unfollows' | 'unlikes' | 'url_clicks' | 'user_profile_clicks'
 
-export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'article' | 'like_with_post_author' | 'broadcast' | 'broadcast_chat_message' | 'chat_conversation' | 'chat_message_event' | 'public_key' | 'compliance_job'
+export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'article' | 'like_with_post_author' | 'broadcast' | 'broadcast_chat_message' | 'chat_conversation' | 'chat_message_event' | 'public_key' | 'compliance_job' | 'community'
 
 export interface AppRulesCount {
   /** The app. */
@@ -1251,6 +1255,30 @@ export interface ClassicPoint {
   coordinates: number[]
 }
 
+/** A community. Fields that were not requested are omitted. */
+export interface Community {
+  /** The community. */
+  id: string
+  /** Name. */
+  name: string
+  /** Who sees its posts: everyone, or its members. */
+  access?: CommunityAccess
+  /** When it was created. */
+  created_at?: string
+  /** Description; may be empty. */
+  description?: string
+  /** Who may join. */
+  join_policy?: CommunityJoinPolicy
+  /** Number of members. */
+  member_count?: number
+}
+
+export type CommunityAccess = 'Public' | 'Closed'
+
+export type CommunityField = 'access' | 'created_at' | 'description' | 'id' | 'join_policy' | 'member_count' | 'name'
+
+export type CommunityJoinPolicy = 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+
 export interface ComplianceJob {
   /** When the job was created. */
   created_at?: string
@@ -1417,7 +1445,10 @@ export interface CreatePostBody {
   text?: string
   /** A card. */
   card_uri?: string
-  /** The community to post in. */
+  /**
+   * The community to post in, of which the user is a member. A reply is in the community of its
+   * post.
+   */
   community_id?: string
   /** Also shows a post of a community to followers. */
   share_with_followers?: boolean
@@ -1775,6 +1806,12 @@ export interface GetBroadcastReply {
 export interface GetChatConversationReply {
   data?: ChatConversation
   includes?: ChatConversationIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface GetCommunityReply {
+  data?: Community
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
 }
@@ -3397,6 +3434,13 @@ export interface SearchAllPostsReply {
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta: PostSearchMeta
+}
+
+export interface SearchCommunitiesReply {
+  data?: Community[]
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
 }
 
 export interface SearchNewsReply {

@@ -22,6 +22,18 @@ export { listBroadcastSources } from '../broadcasts/sources/list.ts'
 export { changeBroadcastSource } from '../broadcasts/sources/update.ts'
 export { startAdminBroadcast } from '../broadcasts/start.ts'
 export { leaveAnyBroadcast, watchAnyBroadcast } from '../broadcasts/watch.ts'
+export { createAdminCommunity } from '../communities/create.ts'
+export { deleteAnyCommunity } from '../communities/delete.ts'
+export { readCommunity } from '../communities/get.ts'
+export { listAdminCommunities } from '../communities/list.ts'
+export {
+  addMemberOfCommunity,
+  listMembersOfCommunity,
+  removeMemberOfCommunity,
+} from '../communities/members.ts'
+export { listCommunitiesOfUser } from '../communities/of-user.ts'
+export { listPostsOfCommunity } from '../communities/posts.ts'
+export { changeCommunity } from '../communities/update.ts'
 export { readDelivery } from '../deliveries/get.ts'
 export { listDeliveries } from '../deliveries/list.ts'
 export { resendAnyDelivery } from '../deliveries/resend.ts'

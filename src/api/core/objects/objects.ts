@@ -1,6 +1,7 @@
 import { broadcastChatMessage } from '../../../domain/broadcasts/chat/object.ts'
 import { broadcast } from '../../../domain/broadcasts/object.ts'
 import { chatConversation, chatMessageEvent, publicKey } from '../../../domain/chat/objects.ts'
+import { community } from '../../../domain/communities/object.ts'
 import { dmEvent } from '../../../domain/direct-messages/object.ts'
 import { list } from '../../../domain/lists/object.ts'
 import { medium } from '../../../domain/media/object.ts'
@@ -23,6 +24,7 @@ export const objects = objectGraph([
   broadcastChatMessage,
   chatConversation,
   chatMessageEvent,
+  community,
   dmEvent,
   likeWithPostAuthor,
   list,

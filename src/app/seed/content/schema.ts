@@ -6,12 +6,17 @@ import {
 } from '../../../domain/broadcasts/broadcasts.ts'
 import { MAX_TEXT } from '../../../domain/broadcasts/chat/chat.ts'
 import { SOURCE_ID } from '../../../domain/broadcasts/sources.ts'
+import {
+  MAX_DESCRIPTION_LENGTH as MAX_COMMUNITY_DESCRIPTION,
+  MAX_NAME_LENGTH as MAX_COMMUNITY_NAME,
+} from '../../../domain/communities/communities.ts'
 import { MAX_DESCRIPTION_LENGTH, MAX_LISTS, MAX_NAME_LENGTH } from '../../../domain/lists/lists.ts'
 import { MAX_WHOLE_BYTES } from '../../../domain/media/upload-rules.ts'
 import { MAX_LENGTH } from '../../../domain/posts/weight.ts'
 import { MAX_COHOSTS, MAX_INVITED, MAX_SPEAKERS, MAX_TITLE } from '../../../domain/spaces/spaces.ts'
 import { MAX_PASSWORD_LENGTH } from '../../../identity/users/password.ts'
 import { choice, text, webAddress } from '../../../platform/http/schema.ts'
+import { COMMUNITY_MEMBERS } from '../../../workbench/create/communities.ts'
 import { USER_MEMBERS } from '../../../workbench/create/users.ts'
 
 const closed = { additionalProperties: false }
@@ -125,6 +130,12 @@ const SeedPost = Type.Object(
     author: userOf('Screen name.'),
     created_at: optional(pastTime('When it was published')),
     reply_to: optional(label('The `id` of the post that it replies to.')),
+    community: optional(
+      label('The `id` of the community that it is in. A reply is in the community of its post.'),
+    ),
+    share_with_followers: optional(
+      Type.Boolean({ description: 'Whether followers see a post of a community too; false by default.' }),
+    ),
     reply_settings: optional(
       choice(
         ['everyone', 'following', 'mentionedUsers', 'subscribers', 'verified'],
@@ -193,6 +204,19 @@ const SeedList = Type.Object(
   closed,
 )
 
+const SeedCommunity = Type.Object(
+  {
+    id: optional(label('A name for this file, by which posts refer to the community.')),
+    name: text(1, MAX_COMMUNITY_NAME, 'Name.'),
+    description: optional(text(0, MAX_COMMUNITY_DESCRIPTION, 'Description.')),
+    access: optional(COMMUNITY_MEMBERS.access),
+    join_policy: optional(COMMUNITY_MEMBERS.join_policy),
+    created_at: optional(pastTime('When it was created')),
+    members: optional(usersOf('Members, in the order in which they joined.')),
+  },
+  closed,
+)
+
 const pixels = (description: string) =>
   optional(
     Type.Integer({ minimum: 1, maximum: 8192, description: `${description} of the video, in pixels.` }),
@@ -257,6 +281,7 @@ export const SEED_CONTENT = {
   direct_messages: optional(Type.Array(SeedMessage, { maxItems: 10_000 })),
   spaces: optional(Type.Array(SeedSpace, { maxItems: 1000 })),
   lists: optional(Type.Array(SeedList, { maxItems: MAX_LISTS })),
+  communities: optional(Type.Array(SeedCommunity, { maxItems: 1000 })),
   broadcast_sources: optional(Type.Array(SeedBroadcastSource, { maxItems: 1000 })),
   broadcasts: optional(Type.Array(SeedBroadcast, { maxItems: 1000 })),
 }
@@ -265,15 +290,16 @@ export type SeedMedium = Static<typeof SeedMedium>
 export type SeedPost = Static<typeof SeedPost>
 export type SeedThreadPost = Omit<
   SeedPost,
-  'author' | 'created_at' | 'reply_to' | 'reply_settings' | 'thread'
+  'author' | 'created_at' | 'reply_to' | 'reply_settings' | 'community' | 'share_with_followers' | 'thread'
 >
 export type SeedMessage = Static<typeof SeedMessage>
 export type SeedSpace = Static<typeof SeedSpace>
 export type SeedList = Static<typeof SeedList>
+export type SeedCommunity = Static<typeof SeedCommunity>
 export type SeedBroadcast = Static<typeof SeedBroadcast>
 
 /** Parts with names. */
 export const CONTENT_PARTS = {
-  ...{ SeedPost, SeedPoll: Poll, SeedMedium, SeedMessage, SeedSpace, SeedList },
+  ...{ SeedPost, SeedPoll: Poll, SeedMedium, SeedMessage, SeedSpace, SeedList, SeedCommunity },
   ...{ SeedBroadcastSource, SeedBroadcast, SeedBroadcastMessage },
 }

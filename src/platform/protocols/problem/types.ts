@@ -43,6 +43,7 @@ export const anyResourceType = component(
       'chat_message_event',
       'public_key',
       'compliance_job',
+      'community',
     ],
     'Type of the resource.',
   ),

@@ -268,7 +268,7 @@ create table "posts" (
   "app_id" text not null,
   "contributor_id" text,
   "version_ids" text,
-  "community_id" text,
+  "community_id" numeric,
   "share_with_followers" integer default 0 not null,
   "paid_partnership" integer default 0 not null,
   "made_with_ai" integer default 0 not null,
@@ -301,6 +301,7 @@ create index "posts_by_repost" on "posts" ("reposted_post_id", "visibility", "id
 create index "posts_by_reposted_user" on "posts" ("reposted_user_id", "visibility", "id") where reposted_user_id is not null;
 create index "posts_by_quoted" on "posts" ("quoted_post_id", "visibility", "id") where quoted_post_id is not null;
 create index "posts_by_reply" on "posts" ("in_reply_to_post_id", "visibility") where in_reply_to_post_id is not null;
+create index "posts_by_community" on "posts" ("community_id", "id") where community_id is not null and visibility < 4;
 create index "posts_by_card" on "posts" ("card_uri") where card_uri is not null;
 create table "post_hours" (
   "post_id" numeric not null references "posts" ("id") on delete cascade,
@@ -605,6 +606,30 @@ create table "chat_public_keys" (
   "created_at" bigint not null,
   constraint "chat_public_keys_key" primary key ("user_id", "version")
 );
+create table "communities" (
+  "id" numeric primary key,
+  "name" text not null,
+  "description" text default '' not null,
+  "access" text not null,
+  "join_policy" text not null,
+  "member_count" bigint default 0 not null,
+  "created_at" bigint not null
+);
+create table "community_members" (
+  "community_id" numeric not null,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "id" numeric not null,
+  constraint "community_members_key" primary key ("community_id", "user_id")
+);
+create index "community_members_by_community" on "community_members" ("community_id", "id");
+create index "community_members_by_user" on "community_members" ("user_id", "id");
+create table "community_search_terms" (
+  "community_id" numeric not null references "communities" ("id") on delete cascade,
+  "term" text collate "C" not null,
+  "rank" bigint not null,
+  constraint "community_search_terms_key" primary key ("term", "rank", "community_id")
+);
+create index "community_search_terms_by_community" on "community_search_terms" ("community_id");
 create table "compliance_jobs" (
   "id" numeric primary key,
   "app_id" text not null,
