@@ -14,6 +14,7 @@ import type { JournalRecord } from '../../src/workbench/journal/journal.ts'
 import { Client } from '../support/client.ts'
 import { CLIENT_WORDS, NEWER_CLIENT_VOCABULARY } from '../support/client-words.ts'
 import { localAgent } from '../support/local-agent.ts'
+import { png } from '../support/media.ts'
 import { startPlaza } from '../support/plaza.ts'
 
 // Calls every method that the clients have, and finds in the journal which of their requests match
@@ -31,6 +32,7 @@ const ATTEMPTS: readonly ((at: number, count: number) => unknown)[] = [
   (at, count) => (at === count - 1 ? {} : '1'),
   () => ['1'],
   (at) => (at === 0 ? {} : '1'),
+  (at) => (at === 0 ? png(1, 1) : { media_type: 'image/png' }),
 ]
 
 type Method = (...values: unknown[]) => unknown
@@ -150,7 +152,7 @@ describe('no method of an unmodified client is answered by an unknown path', () 
   })
 
   test('@xdevplatform/xdk', async (t) => {
-    const { ca, port, app, user } = await open(t, NEWER_CLIENT_VOCABULARY)
+    const { client, ca, port, app, user } = await open(t, NEWER_CLIENT_VOCABULARY)
     const dispatcher = getGlobalDispatcher()
     const connect = buildConnector({ ca })
     const agent = new Dispatcher({
@@ -166,7 +168,9 @@ describe('no method of an unmodified client is answered by an unknown path', () 
       ...{ apiKey: app.consumerKey, apiSecret: app.consumerSecret, callback: 'oob' },
       ...{ accessToken: user.token, accessTokenSecret: user.secret },
     })
-    const methods = methodsOfParts(new Xdk({ oauth1 }), ['headers', 'httpClient', 'oauth1'])
+    // Each method takes the kind of authentication that it needs, and sends nothing without it.
+    const xdk = new Xdk({ oauth1, bearerToken: await client.bearer(app), accessToken: 'none' })
+    const methods = methodsOfParts(xdk, ['headers', 'httpClient', 'oauth1'])
     const { silent, unknown } = await callAll(new Map(methods))
     assert.deepEqual(unknown, [])
     assert.deepEqual(silent, [])

@@ -10,7 +10,8 @@ export const CLIENT_WORDS = {
 } as const
 
 /**
- * The official SDK sends older and newer words, sometimes in one call, and mostly reads the newer ones.
+ * The official SDK sends older and newer words, sometimes in one call, and mostly reads the newer
+ * ones.
  */
 export const NEWER_CLIENT_VOCABULARY = {
   words: {
