@@ -134,6 +134,12 @@ export interface AdminCalls {
   'POST /journal/{id}/resend': { given: { path: { id: string } }; reply: ResendJournalEntryReply }
   /** Rotate the master key. */
   'POST /key/rotate': { given: { body: RotateMasterKeyBody }; reply: RotateMasterKeyReply }
+  /** Remove the preview of a web page. */
+  'DELETE /link_previews': { given: { query: { url: string } }; reply: DeleteLinkPreviewReply }
+  /** List the previews of web pages. */
+  'GET /link_previews': { given: { query?: { limit?: number; pagination_token?: string } }; reply: ListLinkPreviewsReply }
+  /** Set the preview of a web page. */
+  'PUT /link_previews': { given: { body: PutLinkPreviewBody }; reply: PutLinkPreviewReply }
   /** Create a list as a user. */
   'POST /lists': { given: { body: CreateAnyListBody }; reply: CreateAnyListReply }
   /** Delete a list. */
@@ -470,6 +476,21 @@ export interface AdminApp {
   suspended: boolean
   /** When the app was registered. */
   created_at: string
+}
+
+export interface AdminLinkPreview {
+  /** URL of the page, without a fragment. */
+  url: string
+  /** Title of the page. */
+  title?: string
+  /** Description of the page. */
+  description?: string
+  /** Where the link leads in the end. */
+  unwound_url?: string
+  /** Status with which the page answers. */
+  status?: number
+  /** Images of the page. */
+  images?: { url: string; width?: number; height?: number }[]
 }
 
 export interface AdminList {
@@ -1174,6 +1195,8 @@ export interface CreateAnyPostBody {
   possibly_sensitive?: boolean
   /** The app that published it; none by default. */
   app_id?: string
+  /** What is known of the text. */
+  entities?: { urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }
 }
 
 export interface CreateAnyPostReply {
@@ -1591,6 +1614,10 @@ export interface DeleteAppReply {
 }
 
 export interface DeleteAppWebhookReply {
+  data: Deleted
+}
+
+export interface DeleteLinkPreviewReply {
   data: Deleted
 }
 
@@ -2165,6 +2192,11 @@ export interface ListJournalReply {
   meta: { result_count: number; last_sequence: number; node: number }
 }
 
+export interface ListLinkPreviewsReply {
+  data: AdminLinkPreview[]
+  meta: AdminPageMeta
+}
+
 export interface ListListsReply {
   data: AdminList[]
   meta: AdminPageMeta
@@ -2331,6 +2363,25 @@ export interface PromotedPost {
 }
 
 export type PromotionApproval = 'ACCEPTED' | 'UNDER_REVIEW' | 'REJECTED'
+
+export interface PutLinkPreviewBody {
+  /** The link, as posts contain it or with its scheme. */
+  url: string
+  /** Title of the page. */
+  title?: string
+  /** Description of the page. */
+  description?: string
+  /** Where the link leads in the end. */
+  unwound_url?: string
+  /** Status with which the page answers. */
+  status?: number
+  /** Images of the page. */
+  images?: { url: string; width?: number; height?: number }[]
+}
+
+export interface PutLinkPreviewReply {
+  data: AdminLinkPreview
+}
 
 export interface RateNoteBody {
   /** How helpful the note is: `helpful` by default. */

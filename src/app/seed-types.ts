@@ -6,6 +6,8 @@ export interface Seed {
   users: SeedUser[]
   apps?: SeedApp[]
   accounts?: SeedAccount[]
+  /** Previews of web pages, for every link to them. Plaza reads no pages. */
+  link_previews?: { url: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[]
   posts?: SeedPost[]
   direct_messages?: SeedMessage[]
   spaces?: SeedSpace[]
@@ -294,6 +296,8 @@ export interface SeedPost {
   media?: SeedMedium[]
   /** Whether media or links may be sensitive; false by default. */
   possibly_sensitive?: boolean
+  /** What is known of the text. */
+  entities?: { urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }
   /** Who likes it. */
   likes?: string[]
   /** Who reposts it. */
@@ -312,7 +316,7 @@ export interface SeedPost {
   /** Who may reply; everyone by default. */
   reply_settings?: 'everyone' | 'following' | 'mentionedUsers' | 'subscribers' | 'verified'
   /** More posts of the author: each replies to the one before it, a minute later. */
-  thread?: { id?: string; text?: string; lang?: string; quotes?: string; poll?: { options: { label: string; votes?: number }[]; duration_minutes: number }; media?: SeedMedium[]; possibly_sensitive?: boolean; likes?: string[]; reposts?: string[]; bookmarks?: string[] }[]
+  thread?: { id?: string; text?: string; lang?: string; quotes?: string; poll?: { options: { label: string; votes?: number }[]; duration_minutes: number }; media?: SeedMedium[]; possibly_sensitive?: boolean; entities?: { urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }; likes?: string[]; reposts?: string[]; bookmarks?: string[] }[]
 }
 
 export interface SeedRule {

@@ -10,6 +10,7 @@ import * as bookmarkFolders from './bookmark-folders/tables.ts'
 import * as chat from './chat/tables.ts'
 import * as compliance from './compliance/tables.ts'
 import * as directMessages from './direct-messages/tables.ts'
+import * as linkPreviews from './link-previews/tables.ts'
 import * as lists from './lists/tables.ts'
 import * as media from './media/tables.ts'
 import * as news from './news/tables.ts'
@@ -31,6 +32,7 @@ const areas = [
   chat,
   compliance,
   directMessages,
+  linkPreviews,
   lists,
   media,
   news,

@@ -3651,6 +3651,26 @@ export interface UrlEntity {
   url: string
   expanded_url: string
   display_url: string
+  /** Where the link leads in the end. */
+  unwound_url?: string
+  /** Title of the page. */
+  title?: string
+  /** Description of the page. */
+  description?: string
+  /** Status with which the page answers. */
+  status?: number
+  images?: UrlImage[]
+  /** The first medium of the linked post. */
+  media_key?: string
+}
+
+/** An image of a page. */
+export interface UrlImage {
+  url: string
+  /** In pixels. */
+  width?: number
+  /** In pixels. */
+  height?: number
 }
 
 export type UsageField = 'cap_reset_day' | 'daily_client_app_usage' | 'daily_project_usage' | 'project_cap' | 'project_id' | 'project_usage'

@@ -5,7 +5,9 @@ import { FIRST_ID, type IdSource } from '../../platform/common/ids.ts'
 import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { type Entities, entitiesWith, type ReadEntities, readEntities } from '../../platform/text/entities.ts'
+import { withPreviews } from '../link-previews/previews.ts'
 import { postEdited, postPublished } from './events.ts'
+import { entitiesWithGiven, type GivenPost } from './given.ts'
 import { analyseText, type TextAnalysis } from './language.ts'
 import { mentionsOf } from './mentions.ts'
 import { addMentions, addPost, nullcastRepost, samePost } from './queries.ts'
@@ -55,6 +57,8 @@ export interface NewPost {
   taggedUserIds?: readonly string[]
   /** Whether media or links may be sensitive. */
   sensitive?: boolean
+  /** What the operator says of it. */
+  given?: GivenPost | undefined
 }
 
 interface InsertPostOptions {
@@ -142,12 +146,14 @@ export async function previewOf(
 ): Promise<PostRow> {
   const { text } = post
   const { lang, entities } = parts.analysis?.text === text ? parts.analysis : await analyseText(text)
-  return rowOf(post, newIdentity(parts), {
+  const row = rowOf(post, newIdentity(parts), {
     text,
     fingerprint: fingerprintOf(post),
     lang,
     entities: await withUsers(store, entities),
   })
+  const [previewed = row] = await withPreviews(store, [row])
+  return previewed
 }
 
 const newIdentity = ({ clock, ids }: InsertPostOptions): PostIdentity => ({ id: ids.next(), at: clock.now() })
@@ -274,8 +280,9 @@ const leadingMention = (mentions: Entities['mentions']) => mentions.find(({ star
 function rowOf(
   post: Omit<NewPost, 'text'>,
   { id, at }: PostIdentity,
-  { entities, ...read }: PostTextFields,
+  { entities: found, ...read }: PostTextFields,
 ): PostRow {
+  const entities = post.given ? entitiesWithGiven(found, post.given) : found
   return {
     id,
     environment: post.environment,

@@ -8,6 +8,7 @@ import { type Figures, type PostMetric, postFigure } from '../analytics/metrics.
 import { sumsOf } from '../analytics/promoted.ts'
 import { type ArticleInPost, articleOf } from '../articles/in-post.ts'
 import { Article, shownArticle, textsOfArticles } from '../articles/object.ts'
+import { withoutGonePosts } from '../link-previews/previews.ts'
 import { mediaByKeys } from '../media/media.ts'
 import { geoOf, PointGeo } from './place-object.ts'
 import {
@@ -48,8 +49,17 @@ function sourceOf(row: SeenPostRow): PostSource {
 
 /** The ellipsis at the end of a truncated text is not part of the author's text. */
 const shownEnd = ({ text, isLong }: PostSource) => lengthOf(text) - Number(isLong)
-const shownEntities = (source: PostSource) =>
-  textEntities(source.entities, source.isLong ? shownEnd(source) : undefined)
+const shownEntities = (source: PostSource, entities = source.entities) =>
+  textEntities(entities, source.isLong ? shownEnd(source) : undefined)
+
+/** The entities of the posts of a page, without previews of posts that are gone. */
+async function currentEntities(page: readonly PostSource[], store: View['store']) {
+  const current = await withoutGonePosts(
+    store,
+    page.map(({ entities }) => entities),
+  )
+  return ({ entities }: PostSource) => current(entities)
+}
 
 type PostReference = { type: 'replied_to' | 'quoted' | 'reposted'; id: string }
 
@@ -157,7 +167,10 @@ const fields = {
       editable_until: objectTime(row.editable_until),
     }),
   ),
-  entities: field(TextEntities, shownEntities),
+  entities: batched(TextEntities, async (page, { store }) => {
+    const current = await currentEntities(page, store)
+    return (source) => shownEntities(source, current(source))
+  }),
   geo: field(
     object(
       {
@@ -199,12 +212,16 @@ const fields = {
       }
     },
   ),
-  note_post: field(
+  note_post: batched(
     object({ text: Type.String(), entities: Type.Optional(TextEntities) }, 'The full text of a long post.'),
-    ({ row, isLong, entities }) => {
-      if (!isLong) return undefined
-      const all = textEntities(entities)
-      return { text: row.text, ...(all && { entities: all }) }
+    async (page, { store }) => {
+      const long = page.filter(({ isLong }) => isLong)
+      const current = await currentEntities(long, store)
+      return (source) => {
+        if (!source.isLong) return undefined
+        const all = textEntities(current(source))
+        return { text: source.row.text, ...(all && { entities: all }) }
+      }
     },
   ),
   organic_metrics: restricted(Reach, isOwnAndRecent, async (page, view) => {

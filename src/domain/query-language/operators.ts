@@ -106,13 +106,11 @@ export const OPERATORS: ReadonlyMap<string, QueryOperator> = new Map(
     }),
     url_title: alone(STREAM, words('url_title'), {
       aliases: ['within_url_title'],
-      missing: 'linked pages are not read',
       matches: 'with a link to a page whose title contains these words in sequence',
       example: 'url_title:"annual report"',
     }),
     url_description: alone(STREAM, words('url_description'), {
       aliases: ['within_url_description'],
-      missing: 'linked pages are not read',
       matches: 'with a link to a page whose description contains these words in sequence',
       example: 'url_description:weather',
     }),

@@ -73,8 +73,9 @@ async function documentOf(row: IndexedRow, defaultCountry: string, slices: Slice
   const area = point ? boxOfPoint(point) : place && boxOfLocation(place)
   const words = isRepost ? [] : await foldedWordsIn(row.text, entities.urls, slices)
   const links: string[][] = []
-  for (const { expanded_url } of entities.urls) {
+  for (const { expanded_url, unwound_url } of entities.urls) {
     links.push(foldedWords(expanded_url))
+    if (unwound_url !== undefined && unwound_url !== expanded_url) links.push(foldedWords(unwound_url))
     if (slices.isOver) await slices.next()
   }
   return {

@@ -7,7 +7,9 @@ import { FIRST_ID, greatestId } from '../../platform/common/ids.ts'
 import { objectTime } from '../../platform/common/time.ts'
 import { choice, id, storedChoice, time } from '../../platform/http/schema.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
+import type { UrlEntity } from '../../platform/text/entities.ts'
 import { acceptingMessages } from '../direct-messages/acceptance.ts'
+import { storedPreviews } from '../link-previews/previews.ts'
 import { newestPosts } from '../posts/queries.ts'
 
 const { field, batched } = fieldsOf<ProfileRow>()
@@ -80,7 +82,16 @@ const fields = {
   ),
   created_at: field(time('When the user was created.'), (row) => objectTime(row.created_at)),
   description: field(text('Description that the user gives.'), (row) => row.description),
-  entities: batched(UserEntities, (page, { store }) => userEntities(page, store)),
+  entities: batched(UserEntities, async (page, { store }) => {
+    const of = await userEntities(page, store)
+    const found = new Map(page.map((row) => [row, of(row)]))
+    const links = [...found.values()].flatMap((entities) => [
+      ...(entities?.description?.urls ?? []),
+      ...(entities?.url?.urls ?? []),
+    ])
+    const preview = await storedPreviews(store, links)
+    return (row) => withPreviewsOf(found.get(row), preview)
+  }),
   location: field(text('Location that the user gives.'), (row) => row.location || undefined),
   most_recent_post_id: batched(
     id('The newest post of the user that the caller sees.'),
@@ -140,6 +151,23 @@ const fields = {
     storedChoice(['none', 'blue', 'government', 'business'], 'How the user is verified.', 'VerifiedType'),
     (row) => row.verified_type,
   ),
+}
+
+type FoundEntities = ReturnType<Awaited<ReturnType<typeof userEntities>>>
+
+/** Entities of a profile with the previews of their links. */
+function withPreviewsOf(
+  found: FoundEntities,
+  preview: Awaited<ReturnType<typeof storedPreviews>>,
+): FoundEntities {
+  const previewed = <Of extends { urls?: UrlEntity[] }>(of: Of): Of =>
+    of.urls ? { ...of, urls: of.urls.map((link) => ({ ...link, ...preview(link) })) } : of
+  return (
+    found && {
+      ...(found.description && { description: previewed(found.description) }),
+      ...(found.url && { url: previewed(found.url) }),
+    }
+  )
 }
 
 const idsOf = (page: readonly ProfileRow[]) => JSON.stringify(page.map((row) => row.id))

@@ -17,7 +17,22 @@ export interface Mention extends Span {
   id: string
 }
 
-export interface UrlEntity extends Span {
+/** What the page that a link leads to says about itself, as far as it is known. */
+export interface LinkPreview {
+  readonly title?: string
+  readonly description?: string
+  /** Where the link leads in the end. */
+  readonly unwound_url?: string
+  /** The status with which the page answers. */
+  readonly status?: number
+  readonly images?: { url: string; width?: number; height?: number }[]
+  /** Of a post of the platform: the first medium that it shows. */
+  readonly media_key?: string
+  /** The post of the platform that the preview describes. It is not shown. */
+  readonly post_id?: string
+}
+
+export interface UrlEntity extends Span, LinkPreview {
   url: string
   expanded_url: string
   display_url: string

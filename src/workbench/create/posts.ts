@@ -6,6 +6,7 @@ import type { MediaRow } from '../../domain/media/tables.ts'
 import { showInPost } from '../../domain/media/uses.ts'
 import { countReferences } from '../../domain/posts/counts.ts'
 import { postsImported } from '../../domain/posts/events.ts'
+import { GIVEN_MEMBERS, type GivenPost } from '../../domain/posts/given.ts'
 import { takenPostIds } from '../../domain/posts/import/queries.ts'
 import {
   insertPost,
@@ -72,9 +73,10 @@ export const POST_MEMBERS = {
   }),
   possibly_sensitive: Type.Boolean({ description: 'Whether media or links may be sensitive.' }),
   app_id: id('The app that published it; none by default.'),
+  ...GIVEN_MEMBERS,
 }
 
-export interface NewPostValues {
+export interface NewPostValues extends GivenPost {
   /** Id or screen name. */
   author: string
   text?: string | undefined
@@ -192,6 +194,7 @@ export async function addNewPost(
     pollOptions: poll?.options,
     placeId: values.place_id ?? null,
     sensitive: values.possibly_sensitive ?? false,
+    given: values,
   }
   const row =
     at === undefined

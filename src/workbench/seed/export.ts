@@ -13,6 +13,7 @@ import { exportApps } from './export-apps.ts'
 import { exportLists } from './export-lists.ts'
 import { exportMessages } from './export-messages.ts'
 import { exportPosts } from './export-posts.ts'
+import { exportPreviews } from './export-previews.ts'
 import { exportSpaces } from './export-spaces.ts'
 import type { ExportedNames } from './exported-names.ts'
 import { relationsOfUsers } from './queries.ts'
@@ -69,6 +70,7 @@ export async function exportSeed(
   const seed = {
     users: exported,
     apps: await exportApps({ store, clock }, names, record),
+    link_previews: await exportPreviews(store),
     posts,
     direct_messages: await exportMessages(store, names, bounds.posts),
     spaces: await exportSpaces(store, names, { limit: Math.min(MAX_SPACES, bounds.posts), nameOf }),

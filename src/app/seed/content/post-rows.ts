@@ -118,6 +118,7 @@ class PostRowBuilder {
       pollId: this.#poll(placed),
       pollOptions: post.poll?.options.map(({ label }) => label),
       sensitive: post.possibly_sensitive ?? false,
+      given: post,
     }
     const lang = post.lang ?? (await languageOf(text))
     const row = rowOfFormerPost(

@@ -1,6 +1,8 @@
 import { type Static, Type } from 'typebox'
 import { MAX_DESCRIPTION_LENGTH, MAX_LISTS, MAX_NAME_LENGTH } from '../../../domain/lists/lists.ts'
+import { GivenPreview } from '../../../domain/link-previews/members.ts'
 import { MAX_WHOLE_BYTES } from '../../../domain/media/upload-rules.ts'
+import { GIVEN_MEMBERS } from '../../../domain/posts/given.ts'
 import { MAX_LENGTH } from '../../../domain/posts/weight.ts'
 import { MAX_COHOSTS, MAX_INVITED, MAX_SPEAKERS, MAX_TITLE } from '../../../domain/spaces/spaces.ts'
 import { MAX_PASSWORD_LENGTH } from '../../../identity/users/password.ts'
@@ -107,6 +109,7 @@ const POST = {
   possibly_sensitive: optional(
     Type.Boolean({ description: 'Whether media or links may be sensitive; false by default.' }),
   ),
+  ...GIVEN_MEMBERS,
   likes: optional(usersOf('Who likes it.')),
   reposts: optional(usersOf('Who reposts it.')),
   bookmarks: optional(usersOf('Who bookmarks it.')),
@@ -188,6 +191,12 @@ const SeedList = Type.Object(
 
 /** The content of a seed besides users, apps and accounts. */
 export const SEED_CONTENT = {
+  link_previews: optional(
+    Type.Array(GivenPreview, {
+      maxItems: 10_000,
+      description: 'Previews of web pages, for every link to them. Plaza reads no pages.',
+    }),
+  ),
   posts: optional(Type.Array(SeedPost, { maxItems: 10_000 })),
   direct_messages: optional(Type.Array(SeedMessage, { maxItems: 10_000 })),
   spaces: optional(Type.Array(SeedSpace, { maxItems: 1000 })),

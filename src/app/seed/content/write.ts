@@ -3,6 +3,7 @@ import { hourOf } from '../../../domain/analytics/metrics.ts'
 import { referenceCounts } from '../../../domain/analytics/past.ts'
 import { pairId } from '../../../domain/direct-messages/conversation.ts'
 import { addGroup, addMessage, openPair } from '../../../domain/direct-messages/send.ts'
+import { putPreview, withPreviews } from '../../../domain/link-previews/previews.ts'
 import { POSTS_OF_AN_EVENT, postsImported } from '../../../domain/posts/events.ts'
 import { isCounted, NO_APP } from '../../../domain/posts/insert.ts'
 import { mentionsOf } from '../../../domain/posts/mentions.ts'
@@ -39,9 +40,10 @@ export async function writeContent(
   parts: ContentParts,
 ): Promise<void> {
   const relations = relationsOf(seed, parts)
+  for (const preview of seed.link_previews ?? []) await putPreview(tx, preview)
   await addPolls(tx, posts.polls)
   await addPollOptions(tx, posts.options)
-  await addPosts(tx, posts.posts)
+  await addPosts(tx, await withPreviews(tx, posts.posts))
   await addMentions(tx, posts.posts.flatMap(mentionsOf))
   await addLikes(tx, posts.likes)
   await addBookmarks(tx, posts.bookmarks)

@@ -95,7 +95,11 @@ async function textOf(text: string, json: string, slices: Slices): Promise<Match
     hashtags: hashtags.map(({ tag }) => tag),
     cashtags: cashtags.map(({ tag }) => tag),
     mentions: mentions.map(({ username }) => username),
-    links: urls.map(({ url, expanded_url }) => ({ addresses: [...new Set([url, expanded_url])] })),
+    links: urls.map(({ url, expanded_url, unwound_url, title, description }) => ({
+      addresses: [...new Set([url, expanded_url, unwound_url ?? url])],
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+    })),
   }
 }
 

@@ -11,6 +11,7 @@ import {
 } from '../../../platform/text/entities.ts'
 import { countHours } from '../../analytics/count.ts'
 import { countPast, referenceCounts } from '../../analytics/past.ts'
+import { withPreviews } from '../../link-previews/previews.ts'
 import { POSTS_OF_AN_EVENT, postsImported } from '../events.ts'
 import { isCounted, NO_APP, rowOfFormerPost } from '../insert.ts'
 import { languageOf } from '../language.ts'
@@ -95,9 +96,10 @@ async function write(
 ) {
   const facts = await readFacts(tx, prepared, createAuthors ? ids : undefined)
   const made = rowsOf(prepared, facts, { vocabulary, ids })
+  const rows = await withPreviews(tx, made.rows)
   const moved = {
     ...progress,
-    added: progress.added + made.rows.length,
+    added: progress.added + rows.length,
     known: progress.known + made.known,
     rejected: progress.rejected + made.reasons.length,
   }
@@ -105,16 +107,16 @@ async function write(
   await addUsers(tx, facts.users.made)
   await addPolls(tx, made.polls)
   await addPollOptions(tx, made.options)
-  await addPosts(tx, made.rows)
-  await addImportedCounts(tx, made.rows.flatMap(importedCountsOf))
-  await addMentions(tx, made.rows.flatMap(mentionsOf))
-  await countPast(tx, made.rows)
-  await count(tx, made.rows)
-  await countHours(tx, referenceCounts(made.rows))
+  await addPosts(tx, rows)
+  await addImportedCounts(tx, rows.flatMap(importedCountsOf))
+  await addMentions(tx, rows.flatMap(mentionsOf))
+  await countPast(tx, rows)
+  await count(tx, rows)
+  await countHours(tx, referenceCounts(rows))
   await announce(
     tx,
     claim.id,
-    made.rows.map(({ id }) => id),
+    rows.map(({ id }) => id),
   )
   return { moved, reasons: made.reasons }
 }
@@ -313,6 +315,7 @@ function rowOf(
       communityId: post.communityId ?? null,
       shareWithFollowers: post.isForFollowers ?? false,
       paidPartnership: post.isPaidPartnership ?? false,
+      given: post.given,
     },
     { id: post.id ?? freeId(post.createdAt, facts.taken), at: post.createdAt },
     { lang, entities },

@@ -602,6 +602,10 @@ create table "dm_participants" (
   constraint "dm_participants_key" primary key ("conversation_id", "user_id")
 );
 create index "dm_participants_by_user" on "dm_participants" ("user_id", "conversation_id");
+create table "link_previews" (
+  "url" text collate "C" primary key,
+  "preview" text not null
+);
 create table "lists" (
   "id" numeric primary key,
   "owner_id" text not null references "users" ("id") on delete cascade,
