@@ -1195,8 +1195,10 @@ export interface CreateAnyPostBody {
   possibly_sensitive?: boolean
   /** The app that published it; none by default. */
   app_id?: string
+  /** What it is about, instead of what the dictionary finds. */
+  context_annotations?: { domain: { id: string; name?: string; description?: string }; entity: { id: string; name?: string; description?: string } }[]
   /** What is known of the text. */
-  entities?: { urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }
+  entities?: { annotations?: { start?: number; end?: number; probability?: number; type?: string; normalized_text?: string }[]; urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }
 }
 
 export interface CreateAnyPostReply {

@@ -296,8 +296,10 @@ export interface SeedPost {
   media?: SeedMedium[]
   /** Whether media or links may be sensitive; false by default. */
   possibly_sensitive?: boolean
+  /** What it is about, instead of what the dictionary finds. */
+  context_annotations?: { domain: { id: string; name?: string; description?: string }; entity: { id: string; name?: string; description?: string } }[]
   /** What is known of the text. */
-  entities?: { urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }
+  entities?: { annotations?: { start?: number; end?: number; probability?: number; type?: string; normalized_text?: string }[]; urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }
   /** Who likes it. */
   likes?: string[]
   /** Who reposts it. */
@@ -316,7 +318,7 @@ export interface SeedPost {
   /** Who may reply; everyone by default. */
   reply_settings?: 'everyone' | 'following' | 'mentionedUsers' | 'subscribers' | 'verified'
   /** More posts of the author: each replies to the one before it, a minute later. */
-  thread?: { id?: string; text?: string; lang?: string; quotes?: string; poll?: { options: { label: string; votes?: number }[]; duration_minutes: number }; media?: SeedMedium[]; possibly_sensitive?: boolean; entities?: { urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }; likes?: string[]; reposts?: string[]; bookmarks?: string[] }[]
+  thread?: { id?: string; text?: string; lang?: string; quotes?: string; poll?: { options: { label: string; votes?: number }[]; duration_minutes: number }; media?: SeedMedium[]; possibly_sensitive?: boolean; context_annotations?: { domain: { id: string; name?: string; description?: string }; entity: { id: string; name?: string; description?: string } }[]; entities?: { annotations?: { start?: number; end?: number; probability?: number; type?: string; normalized_text?: string }[]; urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }; likes?: string[]; reposts?: string[]; bookmarks?: string[] }[]
 }
 
 export interface SeedRule {

@@ -149,8 +149,10 @@ for (const stage of stages) {
 
     test('profiles, posts of seeds and imported posts show previews; an export keeps them', async (t) => {
       const users = (await get('/2/users/by?usernames=ann,bob&user.fields=entities')) as unknown as Data[]
-      const of = (at: number, member: string) =>
-        (users[at]?.entities as Record<string, { urls: Link[] }>)[member]?.urls[0]
+      const of = (at: number, member: string) => {
+        const entities = users[at]?.entities as Record<string, { urls: Link[] }> | undefined
+        return entities?.[member]?.urls[0]
+      }
       assert.deepEqual([of(0, 'url')?.title, of(0, 'url')?.status], ['Seeded', 404])
       assert.equal(of(1, 'description')?.title, 'Seeded')
 

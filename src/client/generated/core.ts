@@ -1175,6 +1175,31 @@ export interface ComplianceUser {
 
 export type ConnectionField = 'client_ip' | 'connected_at' | 'disconnect_reason' | 'disconnected_at' | 'endpoint_name' | 'id'
 
+export interface ContextAnnotation {
+  domain: ContextDomain
+  entity: ContextEntity
+}
+
+/** A kind of things. */
+export interface ContextDomain {
+  /** Its number. */
+  id: string
+  /** Its name. */
+  name?: string
+  /** Its description. */
+  description?: string
+}
+
+/** One of these things. */
+export interface ContextEntity {
+  /** Its number. */
+  id: string
+  /** Its name. */
+  name?: string
+  /** Its description. */
+  description?: string
+}
+
 export interface CountAccountSubscriptionsReply {
   data: AccountActivityCounts
 }
@@ -2648,6 +2673,8 @@ export interface Post {
   card_uri?: string
   /** The community that it was posted in. */
   community_id?: string
+  /** What the post is about. */
+  context_annotations?: ContextAnnotation[]
   /** The post that began the conversation. */
   conversation_id?: string
   /** When it was created. */
@@ -3450,8 +3477,23 @@ export interface TargetUserBody {
   target_user_id: string
 }
 
+/** A name in a text. */
+export interface TextAnnotation {
+  /** First code point. */
+  start: number
+  /** Last code point. */
+  end: number
+  /** How certain it is. */
+  probability?: number
+  /** Such as Person, Place, Product or Organization. */
+  type?: string
+  /** Usual form of the name. */
+  normalized_text?: string
+}
+
 /** Entities in a text, such as links and mentions. Empty lists are omitted. */
 export interface TextEntities {
+  annotations?: TextAnnotation[]
   cashtags?: TagEntity[]
   hashtags?: TagEntity[]
   mentions?: MentionEntity[]

@@ -1,12 +1,14 @@
 import { type Static, Type } from 'typebox'
-import { text } from '../../platform/http/schema.ts'
-import type { Entities } from '../../platform/text/entities.ts'
+import { id, text } from '../../platform/http/schema.ts'
+import { type Annotation, type Entities, lengthOf, type UrlEntity } from '../../platform/text/entities.ts'
 import { PREVIEW_MEMBERS, previewIn } from '../link-previews/members.ts'
 import type { PostRow } from './tables.ts'
+import { MAX_LENGTH } from './weight.ts'
 
 const closed = { additionalProperties: false }
 const optional = Type.Optional
 const MAX_LINKS = 100
+const MAX_NOTES = 50
 
 const GivenLink = Type.Object(
   {
@@ -17,14 +19,48 @@ const GivenLink = Type.Object(
   closed,
 )
 
+const place = (description: string) => Type.Integer({ minimum: 0, maximum: MAX_LENGTH, description })
+
+const GivenAnnotation = Type.Object(
+  {
+    start: optional(place('First code point; by default, that of `normalized_text` in the text.')),
+    end: optional(place('Last code point.')),
+    probability: optional(Type.Number({ minimum: 0, maximum: 1, description: 'How certain it is.' })),
+    type: optional(text(1, 100, 'Person, Place, Product, Organization or another type.')),
+    normalized_text: optional(text(1, 200, 'Usual form of the name.')),
+  },
+  closed,
+)
+
+const Part = Type.Object(
+  {
+    id: id('Number of the domain or the entity.'),
+    name: optional(text(1, 200, 'Name.')),
+    description: optional(text(1, 1000, 'Description.')),
+  },
+  closed,
+)
+
 /**
  * What seeds, imports and the admin API can give a post that the platform does not find out by
  * itself, in the form in which the API shows it.
  */
 export const GIVEN_MEMBERS = {
+  context_annotations: optional(
+    Type.Array(Type.Object({ domain: Part, entity: Part }, closed), {
+      maxItems: MAX_NOTES,
+      description: 'What it is about, instead of what the dictionary finds.',
+    }),
+  ),
   entities: optional(
     Type.Object(
       {
+        annotations: optional(
+          Type.Array(GivenAnnotation, {
+            maxItems: MAX_NOTES,
+            description: 'Names in the text, instead of those that the dictionary finds.',
+          }),
+        ),
         urls: optional(
           Type.Array(GivenLink, { maxItems: MAX_LINKS, description: 'Previews of links in the text.' }),
         ),
@@ -37,30 +73,63 @@ export const GIVEN_MEMBERS = {
 export const GivenPost = Type.Object(GIVEN_MEMBERS, closed)
 export type GivenPost = Static<typeof GivenPost>
 
+/** The columns that hold what can be given. */
+type GivenColumns = Pick<PostRow, 'entities' | 'context_annotations'>
+
 /**
  * What a post would have to be given to be the same again. Previews of own posts are found anew.
  */
-export function givenOf({ entities }: Pick<PostRow, 'entities'>): GivenPost {
-  const { urls } = JSON.parse(entities) as Entities
+export function givenOf({ entities, context_annotations }: GivenColumns): GivenPost {
+  const { annotations = [], urls } = JSON.parse(entities) as Entities
   const links = urls.flatMap((link) => {
     const preview = link.post_id === undefined ? previewIn(link) : undefined
     return preview ? [{ url: link.url, ...preview }] : []
   })
-  return links.length === 0 ? {} : { entities: { urls: links } }
+  const lists = { ...(annotations.length > 0 && { annotations }), ...(links.length > 0 && { urls: links }) }
+  return {
+    ...(context_annotations !== null && { context_annotations: JSON.parse(context_annotations) }),
+    ...(Object.keys(lists).length > 0 && { entities: lists }),
+  }
 }
 
 /** The entities of a text with what is given for them. Links that the text lacks are ignored. */
-export function entitiesWithGiven(entities: Entities, { entities: given }: GivenPost): Entities {
-  if (!given?.urls) return entities
+export function entitiesWithGiven(
+  entities: Entities,
+  { entities: given }: GivenPost,
+  text: string,
+): Entities {
+  if (!given) return entities
+  const annotations = given.annotations
+    ? given.annotations.flatMap((one) => placed(one, text)).sort((a, b) => a.start - b.start)
+    : entities.annotations
+  const { annotations: _, ...others } = entities
+  return {
+    ...others,
+    urls: given.urls ? linksWithPreviews(entities.urls, given.urls) : entities.urls,
+    ...(annotations && annotations.length > 0 && { annotations }),
+  }
+}
+
+/** An annotation with its place, unless the text does not contain it. */
+function placed({ start, end, ...annotation }: Static<typeof GivenAnnotation>, text: string): Annotation[] {
+  if (start !== undefined && end !== undefined)
+    return start <= end && end < lengthOf(text) ? [{ start, end, ...annotation }] : []
+  const name = annotation.normalized_text
+  const unit = name === undefined ? -1 : text.indexOf(name)
+  if (name === undefined || unit < 0) return []
+  const first = lengthOf(text.slice(0, unit))
+  return [{ start: first, end: first + lengthOf(name) - 1, ...annotation }]
+}
+
+function linksWithPreviews(
+  links: readonly UrlEntity[],
+  urls: readonly Static<typeof GivenLink>[],
+): UrlEntity[] {
   const previews = new Map(
-    given.urls.flatMap((link) => {
+    urls.flatMap((link) => {
       const preview = previewIn(link)
       return preview ? [link.url, link.expanded_url].map((url) => [url, preview] as const) : []
     }),
   )
-  const urls = entities.urls.map((link) => ({
-    ...link,
-    ...(previews.get(link.url) ?? previews.get(link.expanded_url)),
-  }))
-  return { ...entities, urls }
+  return links.map((link) => ({ ...link, ...(previews.get(link.url) ?? previews.get(link.expanded_url)) }))
 }

@@ -98,6 +98,34 @@ const Reach = component(
   object(reach, 'Reach without advertising, or by advertising. Only for the author, for 30 days.'),
 )
 
+const note = (name: string, description: string) =>
+  component(
+    name,
+    Type.Object(
+      {
+        id: id('Its number.'),
+        name: Type.Optional(Type.String({ description: 'Its name.' })),
+        description: Type.Optional(Type.String({ description: 'Its description.' })),
+      },
+      closed,
+    ),
+    description,
+  )
+
+const ContextAnnotations = Type.Array(
+  component(
+    'ContextAnnotation',
+    object(
+      {
+        domain: note('ContextDomain', 'A kind of things.'),
+        entity: note('ContextEntity', 'One of these things.'),
+      },
+      'What a post is about.',
+    ),
+  ),
+  { description: 'What the post is about.' },
+)
+
 const fields = {
   id: field(id('The post.'), ({ row }) => row.id),
   text: field(Type.String({ description: 'The text; for a long post, its beginning.' }), ({ text }) => text),
@@ -142,6 +170,9 @@ const fields = {
     ({ row }) => row.card_uri ?? undefined,
   ),
   community_id: field(id('The community that it was posted in.'), ({ row }) => row.community_id ?? undefined),
+  context_annotations: field(ContextAnnotations, ({ row: { context_annotations: json } }) =>
+    json === null ? undefined : JSON.parse(json),
+  ),
   conversation_id: field(id('The post that began the conversation.'), ({ row }) => row.conversation_id),
   created_at: field(time('When it was created.'), ({ row }) => objectTime(row.created_at)),
   display_text_range: field(
@@ -219,7 +250,9 @@ const fields = {
       const current = await currentEntities(long, store)
       return (source) => {
         if (!source.isLong) return undefined
-        const all = textEntities(current(source))
+        // The description has no names in whole texts.
+        const { annotations: _, ...named } = current(source)
+        const all = textEntities(named)
         return { text: source.row.text, ...(all && { entities: all }) }
       }
     },
@@ -372,7 +405,6 @@ export const post = objectShape<PostSource>({
   description: 'A post. Fields that were not requested, or are empty, are omitted.',
   fields,
   absent: [
-    'context_annotations',
     'matched_media_notes',
     'media_metadata',
     'note_request_suggestions',

@@ -19,6 +19,8 @@ export const posts = table(
     lang: text(),
     /** JSON: hashtags, cashtags, mentions and links, with their positions in code points. */
     entities: text(),
+    /** JSON: a list of `ContextAnnotation`; null if it is empty. */
+    context_annotations: text({ null: true }),
     /** The post that began the conversation, which may be this one. */
     conversation_id: id64(),
     in_reply_to_post_id: id64({ null: true }),

@@ -123,12 +123,10 @@ export const OPERATORS: ReadonlyMap<string, QueryOperator> = new Map(
       example: 'url_contains:"/news/"',
     }),
     context: alone(EVERYWHERE, context, {
-      missing: 'posts have no context annotations',
       matches: 'with this context annotation: the ids of its domain and its entity',
       example: 'context:10.799022225751871488',
     }),
     entity: alone([...RECENT, ...STREAM], words('entity'), {
-      missing: 'posts name no entities',
       matches: 'that name this person, place, product or organization',
       example: 'entity:"Ada Lovelace"',
     }),

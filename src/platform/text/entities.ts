@@ -38,12 +38,25 @@ export interface UrlEntity extends Span, LinkPreview {
   display_url: string
 }
 
+/** A name in a text. */
+export interface Annotation {
+  readonly start: number
+  /** Of the last code point, unlike that of other entities. */
+  readonly end: number
+  readonly probability?: number
+  /** `Person`, `Place`, `Product`, `Organization` or another. */
+  readonly type?: string
+  readonly normalized_text?: string
+}
+
 /** The entities of a text, as a post stores them (reference: entities of a post). */
 export interface Entities {
   hashtags: Tag[]
   cashtags: Tag[]
   mentions: Mention[]
   urls: UrlEntity[]
+  /** Absent if there are none. */
+  annotations?: Annotation[]
 }
 
 /** Entities found in a text alone: whether the mentioned users exist is not known yet. */
@@ -99,13 +112,14 @@ export function entitiesWith(
 
 /** What each list of entities becomes. */
 const eachList = (
-  { hashtags, cashtags, mentions, urls }: Entities,
-  change: <Item extends Span>(list: readonly Item[]) => Item[],
+  { hashtags, cashtags, mentions, urls, annotations }: Entities,
+  change: <Item extends Readonly<Span>>(list: readonly Item[]) => Item[],
 ): Entities => ({
   hashtags: change(hashtags),
   cashtags: change(cashtags),
   mentions: change(mentions),
   urls: change(urls),
+  ...(annotations && { annotations: change(annotations) }),
 })
 
 /** The entities that end at a position of the text or before it. */

@@ -44,11 +44,31 @@ const Urls = Type.Array(
   ),
 )
 
+const Annotations = Type.Array(
+  component(
+    'TextAnnotation',
+    Type.Object(
+      {
+        start: span.start,
+        end: Type.Integer({ minimum: 0, description: 'Last code point.' }),
+        probability: Type.Optional(
+          Type.Number({ minimum: 0, maximum: 1, description: 'How certain it is.' }),
+        ),
+        type: Type.Optional(Type.String({ description: 'Such as Person, Place, Product or Organization.' })),
+        normalized_text: Type.Optional(Type.String({ description: 'Usual form of the name.' })),
+      },
+      closed,
+    ),
+    'A name in a text.',
+  ),
+)
+
 /** Entities in a text, such as links and mentions. Empty lists are omitted. */
 export const TextEntities = component(
   'TextEntities',
   Type.Object(
     {
+      annotations: Type.Optional(Annotations),
       cashtags: Type.Optional(Tags),
       hashtags: Type.Optional(Tags),
       mentions: Type.Optional(Mentions),
@@ -61,8 +81,8 @@ export const TextEntities = component(
 
 /** The entities before a position in the text; undefined if there are none. */
 export function textEntities(entities: Entities, end = Number.POSITIVE_INFINITY) {
-  const { cashtags, hashtags, mentions, urls } = entitiesBefore(entities, end)
-  const lists = { cashtags, hashtags, mentions, urls }
+  const { annotations = [], cashtags, hashtags, mentions, urls } = entitiesBefore(entities, end)
+  const lists = { annotations, cashtags, hashtags, mentions, urls }
   const filled = Object.entries(lists).filter(([, list]) => list.length > 0)
   return filled.length === 0 ? undefined : (Object.fromEntries(filled) as Partial<typeof lists>)
 }

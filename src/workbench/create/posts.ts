@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Dictionary } from '../../domain/annotations/dictionary.ts'
 import type { MediaKind } from '../../domain/media/inspect/inspected.ts'
 import { canShow, isMadeFor, kindIn } from '../../domain/media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../domain/media/queries.ts'
@@ -102,6 +103,8 @@ export interface PreparedPost {
 }
 
 export interface PostParts {
+  /** Finds names and topics in texts. */
+  readonly dictionary: Dictionary
   readonly clock: TimeSource
   readonly ids: IdSource
 }
@@ -112,7 +115,7 @@ export interface PostParts {
  */
 export async function prepareNewPost(
   values: NewPostValues,
-  { clock }: Pick<PostParts, 'clock'>,
+  { clock, dictionary }: Pick<PostParts, 'clock' | 'dictionary'>,
 ): Promise<PreparedPost> {
   const now = clock.now()
   const normalizedText = checkedText(values)
@@ -122,7 +125,7 @@ export async function prepareNewPost(
     await locationsReady()
     if (!isLocation(place_id)) throw new WrongValue('place_id', place_id, `There is no place ${place_id}.`)
   }
-  const found = await analyseText(normalizedText)
+  const found = await analyseText(normalizedText, dictionary)
   return {
     values,
     analysis: { ...found, lang: values.lang ?? found.lang },
@@ -198,8 +201,8 @@ export async function addNewPost(
   }
   const row =
     at === undefined
-      ? await insertPost(tx, post, { clock: parts.clock, ids: parts.ids, analysis })
-      : await insertPast(tx, post, { at, analysis })
+      ? await insertPost(tx, post, { ...parts, analysis })
+      : await insertPast(tx, post, { at, analysis, dictionary: parts.dictionary })
   await showInPost(tx, row, media)
   await countReferences(tx, row, 1)
   return row
@@ -211,10 +214,14 @@ const IMPORT_ID = 'admin'
 async function insertPast(
   tx: Transaction,
   post: NewPost,
-  { at, analysis }: { at: number; analysis: TextAnalysis },
+  { at, ...reading }: { at: number; analysis: TextAnalysis; dictionary: Dictionary },
 ): Promise<PostRow> {
   const postId = await freeId(tx, at)
-  const row = await previewOf(tx, post, { clock: { now: () => at }, ids: { next: () => postId }, analysis })
+  const row = await previewOf(tx, post, {
+    clock: { now: () => at },
+    ids: { next: () => postId },
+    ...reading,
+  })
   await tx.run(addPost, row)
   await addMentions(tx, mentionsOf(row))
   if (isCounted(row)) await tx.run(countPost, { author: post.authorId, by: 1 })

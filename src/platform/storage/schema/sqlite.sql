@@ -251,6 +251,7 @@ create table "posts" (
   "fingerprint" text not null,
   "lang" text not null,
   "entities" text not null,
+  "context_annotations" text,
   "conversation_id" integer_id not null,
   "in_reply_to_post_id" integer_id,
   "in_reply_to_user_id" text,
