@@ -14,7 +14,7 @@ import { segmentsFor } from './segments.ts'
 import { lengthOf } from './window.ts'
 
 const SegmentSchema = closedObject({
-  segment_name: Type.String({ description: 'Name, for people to read.' }),
+  segment_name: Type.String({ description: 'Name of the segment.' }),
   segment_value: Type.String({ description: 'Targeting value.' }),
 })
 

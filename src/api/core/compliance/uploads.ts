@@ -79,7 +79,7 @@ async function continueUpload(
     const open = await lockOpenJob(tx, id)
     return open.upload_id === null ? beginUpload(tx, id, context) : open
   })
-  // A client that goes on too far ahead is told where to continue.
+  // The reply to a client that goes on too far ahead says where to continue.
   if (sent && sent.from > job.uploaded_bytes) return incomplete(job)
   const received = sent ? await receivePart(job, sent, { content, context }) : job
   if (received.uploaded_bytes !== total) return incomplete(received)
