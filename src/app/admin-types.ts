@@ -178,6 +178,8 @@ export interface AdminCalls {
   'DELETE /posts/{post_id}': { given: { path: { post_id: string } }; reply: DeleteAnyPostReply }
   /** Get a post. */
   'GET /posts/{post_id}': { given: { path: { post_id: string } }; reply: ReadPostReply }
+  /** Annotate, withhold or drop a post. */
+  'PUT /posts/{post_id}': { given: { path: { post_id: string }; body: ChangePostBody }; reply: ChangePostReply }
   /** Add views and clicks to a post. */
   'POST /posts/{post_id}/metrics': { given: { path: { post_id: string }; body: AddPostMetricsBody }; reply: undefined }
   /** Request a community note as a user. */
@@ -260,6 +262,8 @@ export interface AdminCalls {
   'DELETE /users/{user}/posts/{post_id}/{reaction}': { given: { path: { user: string; reaction: 'likes' | 'bookmarks' | 'reposts'; post_id: string } }; reply: EndReactionReply }
   /** Like, bookmark or repost a post. */
   'PUT /users/{user}/posts/{post_id}/{reaction}': { given: { path: { user: string; reaction: 'likes' | 'bookmarks' | 'reposts'; post_id: string } }; reply: BeginReactionReply }
+  /** Remove the places of the posts of a user. */
+  'POST /users/{user}/remove_places': { given: { path: { user: string }; body: RemovePlacesOfUserBody }; reply: RemovePlacesOfUserReply }
   /** Give a user a new password. */
   'POST /users/{user}/rotate_password': { given: { path: { user: string } }; reply: RotatePasswordReply }
   /** List the apps with access to a user. */
@@ -608,6 +612,10 @@ export interface AdminPost {
   /** Who may reply. */
   reply_settings: string
   possibly_sensitive: boolean
+  /** Countries in which it is withheld. */
+  withheld_in: string[]
+  /** Whether it is out of public view. */
+  dropped: boolean
   /** Number of likes. */
   like_count: number
   /** Number of reposts. */
@@ -682,6 +690,8 @@ export interface AdminUser {
   /** The level of a writer of community notes. */
   note_writer: 'regular' | 'top' | null
   suspended: boolean
+  /** Countries in which the user is withheld. */
+  withheld_in: string[]
   /** Number of followers. */
   followers_count: number
   /** Number of users that the user follows. */
@@ -902,6 +912,21 @@ export interface ChangeAppReply {
   data: ChangedApp
 }
 
+export interface ChangePostBody {
+  /** Where it is withheld. It is still shown: who receives it decides. */
+  withheld?: { country_codes: string[]; copyright?: boolean; scope?: 'post' | 'user' }
+  /** Whether it is out of public view: only its author sees it then. */
+  dropped?: boolean
+  /** What it is about, instead of what the dictionary finds. */
+  context_annotations?: { domain: { id: string; name?: string; description?: string }; entity: { id: string; name?: string; description?: string } }[]
+  /** What is known of the text. */
+  entities?: { annotations?: { start?: number; end?: number; probability?: number; type?: string; normalized_text?: string }[]; urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }
+}
+
+export interface ChangePostReply {
+  data: AdminPost
+}
+
 export interface ChangeUserBody {
   /** 1 to 15 letters, digits or underscores. No two users have the same, in any case. */
   screen_name?: string
@@ -931,6 +956,10 @@ export interface ChangeUserBody {
   note_writer?: 'regular' | 'top'
   /** Whether the user is suspended. Tokens are rejected then. */
   suspended?: boolean
+  /**
+   * Countries in which the user is withheld, ISO 3166-1 alpha-2. Plaza shows the user everywhere.
+   */
+  withheld_in?: string[]
 }
 
 export interface ChangeUserReply {
@@ -1195,6 +1224,10 @@ export interface CreateAnyPostBody {
   possibly_sensitive?: boolean
   /** The app that published it; none by default. */
   app_id?: string
+  /** Where it is withheld. It is still shown: who receives it decides. */
+  withheld?: { country_codes: string[]; copyright?: boolean; scope?: 'post' | 'user' }
+  /** Whether it is out of public view: only its author sees it then. */
+  dropped?: boolean
   /** What it is about, instead of what the dictionary finds. */
   context_annotations?: { domain: { id: string; name?: string; description?: string }; entity: { id: string; name?: string; description?: string } }[]
   /** What is known of the text. */
@@ -1395,6 +1428,10 @@ export interface CreateUserBody {
   note_writer?: 'regular' | 'top'
   /** Whether the user is suspended. Tokens are rejected then. */
   suspended?: boolean
+  /**
+   * Countries in which the user is withheld, ISO 3166-1 alpha-2. Plaza shows the user everywhere.
+   */
+  withheld_in?: string[]
   /** Generated if absent. */
   password?: string
   /**
@@ -1524,6 +1561,8 @@ export interface CreatedUser {
   /** The level of a writer of community notes. */
   note_writer: 'regular' | 'top' | null
   suspended: boolean
+  /** Countries in which the user is withheld. */
+  withheld_in: string[]
   /** Number of followers. */
   followers_count: number
   /** Number of users that the user follows. */
@@ -2473,8 +2512,22 @@ export interface ReloadVocabularyReply {
   data: { reloaded: boolean }
 }
 
+export interface RemovePlacesOfUserBody {
+  /** The last post; by default the newest one. */
+  up_to_post_id?: string
+}
+
+export interface RemovePlacesOfUserReply {
+  data: RemovedPlaces
+}
+
 export interface RemoveRolesReply {
   data: Deleted
+}
+
+export interface RemovedPlaces {
+  /** Posts that had a place or a point. */
+  posts: number
 }
 
 export interface RequestNoteReply {

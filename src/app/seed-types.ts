@@ -296,6 +296,10 @@ export interface SeedPost {
   media?: SeedMedium[]
   /** Whether media or links may be sensitive; false by default. */
   possibly_sensitive?: boolean
+  /** Where it is withheld. It is still shown: who receives it decides. */
+  withheld?: { country_codes: string[]; copyright?: boolean; scope?: 'post' | 'user' }
+  /** Whether it is out of public view: only its author sees it then. */
+  dropped?: boolean
   /** What it is about, instead of what the dictionary finds. */
   context_annotations?: { domain: { id: string; name?: string; description?: string }; entity: { id: string; name?: string; description?: string } }[]
   /** What is known of the text. */
@@ -318,7 +322,7 @@ export interface SeedPost {
   /** Who may reply; everyone by default. */
   reply_settings?: 'everyone' | 'following' | 'mentionedUsers' | 'subscribers' | 'verified'
   /** More posts of the author: each replies to the one before it, a minute later. */
-  thread?: { id?: string; text?: string; lang?: string; quotes?: string; poll?: { options: { label: string; votes?: number }[]; duration_minutes: number }; media?: SeedMedium[]; possibly_sensitive?: boolean; context_annotations?: { domain: { id: string; name?: string; description?: string }; entity: { id: string; name?: string; description?: string } }[]; entities?: { annotations?: { start?: number; end?: number; probability?: number; type?: string; normalized_text?: string }[]; urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }; likes?: string[]; reposts?: string[]; bookmarks?: string[] }[]
+  thread?: { id?: string; text?: string; lang?: string; quotes?: string; poll?: { options: { label: string; votes?: number }[]; duration_minutes: number }; media?: SeedMedium[]; possibly_sensitive?: boolean; withheld?: { country_codes: string[]; copyright?: boolean; scope?: 'post' | 'user' }; dropped?: boolean; context_annotations?: { domain: { id: string; name?: string; description?: string }; entity: { id: string; name?: string; description?: string } }[]; entities?: { annotations?: { start?: number; end?: number; probability?: number; type?: string; normalized_text?: string }[]; urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }; likes?: string[]; reposts?: string[]; bookmarks?: string[] }[]
 }
 
 export interface SeedRule {
@@ -399,6 +403,10 @@ export interface SeedUser {
   affiliation?: string
   /** Whether the user is suspended. Tokens are rejected then. */
   suspended?: boolean
+  /**
+   * Countries in which the user is withheld, ISO 3166-1 alpha-2. Plaza shows the user everywhere.
+   */
+  withheld_in?: string[]
   /**
    * When the user joined: RFC 3339, or a distance from the first start such as `-2h` or `-1d12h`.
    * The first start by default; never later.

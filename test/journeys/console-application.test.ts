@@ -218,7 +218,10 @@ for (const stage of stages) {
       await page.getByLabel('Authorization header').fill(`Authorization: ${header}`)
       await page.getByRole('button', { name: 'Check' }).click()
       await page.getByText('The signature is right.').waitFor()
-      await page.getByRole('region', { name: 'Parameters of the header' }).getByText('abc', { exact: true }).waitFor()
+      await page
+        .getByRole('region', { name: 'Parameters of the header' })
+        .getByText('abc', { exact: true })
+        .waitFor()
       await page.getByLabel('Method').selectOption('POST')
       await page.getByRole('button', { name: 'Check' }).click()
       await page.getByText('The signature is wrong.').waitFor()

@@ -8,6 +8,7 @@ import { faultCommands } from './commands/faults.ts'
 import { fileCommands } from './commands/files.ts'
 import { journalCommands } from './commands/journal.ts'
 import { noteCommands } from './commands/notes.ts'
+import { postCommands } from './commands/posts.ts'
 import { previewCommands } from './commands/previews.ts'
 import { requestCommands } from './commands/requests.ts'
 import { serverCommands } from './commands/server.ts'
@@ -36,7 +37,7 @@ export const commands: CommandDeclarations = {
   ),
   ...under('Requests and events:', requestCommands),
   ...under('Apps, users and accounts:', appCommands, userCommands, accountCommands),
-  ...under('Content:', spaceCommands, noteCommands, previewCommands, contentCommands),
+  ...under('Content:', postCommands, spaceCommands, noteCommands, previewCommands, contentCommands),
   ...under('Background work:', taskCommands, deliveryCommands),
   ...under('Files and documents:', fileCommands),
   ...under('This program:', {

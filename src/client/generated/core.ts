@@ -2710,6 +2710,8 @@ export interface Post {
   reply_settings?: ReplySettings
   /** Who sees a post of a community, in addition to its members. */
   scopes?: { followers: boolean }
+  /** Where the post is withheld. Plaza shows it everywhere. */
+  withheld?: { copyright: boolean; country_codes: string[]; scope: WithheldScope }
   /** Name of the app that it was sent with. */
   source?: string
 }
@@ -3368,11 +3370,11 @@ export interface StreamLikesSample10Reply {
 }
 
 export interface StreamPostLabelsReply {
-  data: { public_post_notice: { post: CompliancePost; event_type: string; application: LabelApplication; event_at: string; label_title?: string; details?: string } }
+  data: { public_post_notice?: { post: CompliancePost; event_type: string; application: LabelApplication; event_at: string; label_title?: string; details?: string }; public_post_unviewable?: { post: CompliancePost; application: LabelApplication; event_at: string } }
 }
 
 export interface StreamPostsComplianceReply {
-  data: { delete?: PostComplianceEvent; post_edit?: { post: { id: string }; initial_post_id: string; edit_post_ids: string[]; event_at: string } }
+  data: { delete?: PostComplianceEvent; drop?: PostComplianceEvent; undrop?: PostComplianceEvent; withheld?: { post: CompliancePost; quote_post_id?: string; withheld_in_countries: string[]; event_at: string }; post_edit?: { post: { id: string }; initial_post_id: string; edit_post_ids: string[]; event_at: string } }
 }
 
 export interface StreamPostsReply {
@@ -3401,7 +3403,7 @@ export interface StreamSampleReply {
 }
 
 export interface StreamUsersComplianceReply {
-  data: { user_delete?: UserComplianceEvent; user_protect?: UserComplianceEvent; user_unprotect?: UserComplianceEvent; user_suspend?: UserComplianceEvent; user_unsuspend?: UserComplianceEvent; user_profile_modification?: { user: ComplianceUser; profile_field: string; new_value: string; event_at: string } }
+  data: { user_delete?: UserComplianceEvent; user_protect?: UserComplianceEvent; user_unprotect?: UserComplianceEvent; user_suspend?: UserComplianceEvent; user_unsuspend?: UserComplianceEvent; user_withheld?: { user: ComplianceUser; withheld_in_countries: string[]; event_at: string }; scrub_geo?: { user: ComplianceUser; up_to_post_id: string; event_at: string }; user_profile_modification?: { user: ComplianceUser; profile_field: string; new_value: string; event_at: string } }
 }
 
 export interface StreamWebhookLink {
@@ -3754,6 +3756,8 @@ export interface User {
   subscription_type?: SubscriptionType
   /** URL of the profile. */
   url?: string
+  /** Where the user is withheld. Plaza shows the user everywhere. */
+  withheld?: { country_codes: string[]; scope: UserWithheldScope }
   /** The user is verified. */
   verified?: boolean
   /** How the user is verified. */
@@ -3866,6 +3870,8 @@ export interface UserTokenReply {
   refresh_token?: string
 }
 
+export type UserWithheldScope = 'user'
+
 export interface ValidateWebhookReply {
   data: { attempted: boolean }
   errors?: ReportedProblem[]
@@ -3908,3 +3914,5 @@ export interface WebhookReplay {
   /** The replay. */
   job_id: string
 }
+
+export type WithheldScope = 'post' | 'user'

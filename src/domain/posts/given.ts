@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox'
-import { id, text } from '../../platform/http/schema.ts'
+import { choice, id, text } from '../../platform/http/schema.ts'
 import { type Annotation, type Entities, lengthOf, type UrlEntity } from '../../platform/text/entities.ts'
 import { PREVIEW_MEMBERS, previewIn } from '../link-previews/members.ts'
 import type { PostRow } from './tables.ts'
@@ -9,6 +9,7 @@ const closed = { additionalProperties: false }
 const optional = Type.Optional
 const MAX_LINKS = 100
 const MAX_NOTES = 50
+export const MAX_COUNTRIES = 250
 
 const GivenLink = Type.Object(
   {
@@ -41,11 +42,34 @@ const Part = Type.Object(
   closed,
 )
 
+export const COUNTRY = '^[A-Z]{2}$'
+
+export const Withheld = Type.Object(
+  {
+    country_codes: Type.Array(Type.String({ pattern: COUNTRY }), {
+      minItems: 1,
+      maxItems: MAX_COUNTRIES,
+      uniqueItems: true,
+      description: 'Countries, ISO 3166-1 alpha-2.',
+    }),
+    copyright: optional(Type.Boolean({ description: 'Whether for a claim of copyright; false by default.' })),
+    scope: optional(
+      choice(['post', 'user'], 'Whether the post or its author is withheld; the post by default.'),
+    ),
+  },
+  { ...closed, description: 'Where it is withheld. It is still shown: who receives it decides.' },
+)
+export type Withheld = Static<typeof Withheld>
+
 /**
  * What seeds, imports and the admin API can give a post that the platform does not find out by
  * itself, in the form in which the API shows it.
  */
 export const GIVEN_MEMBERS = {
+  withheld: optional(Withheld),
+  dropped: optional(
+    Type.Boolean({ description: 'Whether it is out of public view: only its author sees it then.' }),
+  ),
   context_annotations: optional(
     Type.Array(Type.Object({ domain: Part, entity: Part }, closed), {
       maxItems: MAX_NOTES,
@@ -74,12 +98,12 @@ export const GivenPost = Type.Object(GIVEN_MEMBERS, closed)
 export type GivenPost = Static<typeof GivenPost>
 
 /** The columns that hold what can be given. */
-type GivenColumns = Pick<PostRow, 'entities' | 'context_annotations'>
+type GivenColumns = Pick<PostRow, 'entities' | 'context_annotations' | 'withheld' | 'dropped'>
 
 /**
  * What a post would have to be given to be the same again. Previews of own posts are found anew.
  */
-export function givenOf({ entities, context_annotations }: GivenColumns): GivenPost {
+export function givenOf({ entities, context_annotations, withheld, dropped }: GivenColumns): GivenPost {
   const { annotations = [], urls } = JSON.parse(entities) as Entities
   const links = urls.flatMap((link) => {
     const preview = link.post_id === undefined ? previewIn(link) : undefined
@@ -87,6 +111,8 @@ export function givenOf({ entities, context_annotations }: GivenColumns): GivenP
   })
   const lists = { ...(annotations.length > 0 && { annotations }), ...(links.length > 0 && { urls: links }) }
   return {
+    ...(withheld !== null && { withheld: JSON.parse(withheld) }),
+    ...(dropped === 1 && { dropped: true }),
     ...(context_annotations !== null && { context_annotations: JSON.parse(context_annotations) }),
     ...(Object.keys(lists).length > 0 && { entities: lists }),
   }

@@ -341,6 +341,8 @@ function rowOf(
     created_at: at,
     deleted: 0,
     hidden: post.previous?.hidden ?? 0,
+    withheld: post.given?.withheld ? JSON.stringify(post.given.withheld) : (post.previous?.withheld ?? null),
+    dropped: Number(post.given?.dropped ?? post.previous?.dropped ?? 0),
   }
 }
 

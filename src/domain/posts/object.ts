@@ -10,6 +10,7 @@ import { type ArticleInPost, articleOf } from '../articles/in-post.ts'
 import { Article, shownArticle, textsOfArticles } from '../articles/object.ts'
 import { withoutGonePosts } from '../link-previews/previews.ts'
 import { mediaByKeys } from '../media/media.ts'
+import type { Withheld } from './given.ts'
 import { geoOf, PointGeo } from './place-object.ts'
 import {
   appNamesByIds,
@@ -342,6 +343,17 @@ const fields = {
     object({ followers: Type.Boolean() }, 'Who sees a post of a community, in addition to its members.'),
     ({ row }) => (row.community_id === null ? undefined : { followers: row.share_with_followers === 1 }),
   ),
+  withheld: field(
+    object(
+      {
+        copyright: flag('Whether for a claim of copyright.'),
+        country_codes: Type.Array(Type.String(), { description: 'Countries, ISO 3166-1 alpha-2.' }),
+        scope: choice(['post', 'user'], 'Whether the post or its author is withheld.', 'WithheldScope'),
+      },
+      'Where the post is withheld. Plaza shows it everywhere.',
+    ),
+    withheldOf,
+  ),
   source: batched(
     Type.String({ description: 'Name of the app that it was sent with.' }),
     async (page, { store }) => {
@@ -350,6 +362,20 @@ const fields = {
       return ({ row }) => names.get(row.app_id)
     },
   ),
+}
+
+/** Where a post is withheld: by itself, or with its author. */
+function withheldOf({ row }: PostSource) {
+  if (row.withheld !== null) {
+    const { copyright = false, country_codes, scope = 'post' } = JSON.parse(row.withheld) as Withheld
+    return { copyright, country_codes, scope }
+  }
+  if (row.author_withheld_in === null) return undefined
+  return {
+    copyright: false,
+    country_codes: JSON.parse(row.author_withheld_in) as string[],
+    scope: 'user' as const,
+  }
 }
 
 const firstVersion = ({ row }: PostSource) => row.first_version_id
@@ -410,7 +436,6 @@ export const post = objectShape<PostSource>({
     'note_request_suggestions',
     'suggested_source_links',
     'suggested_source_links_with_counts',
-    'withheld',
   ],
   defaults: ['id', 'text', 'edit_history_post_ids'],
   required: ['id', 'text', 'edit_history_post_ids'],

@@ -4,12 +4,12 @@ import { type RawBuilder, sql } from 'kysely'
 // condition.
 
 /**
- * Whether a post is only for members of a community, or for subscribers of its author. No one is
- * either yet, so only its author sees it.
+ * Whether only its author sees a post: the operator has dropped it, or it is for members of a
+ * community or for subscribers of its author. No one is either yet.
  */
 const isRestricted = (posts: string): RawBuilder<boolean> => {
   const column = (name: string) => sql.ref(`${posts}.${name}`)
-  return sql<boolean>`(${column('super_followers_only')} = 1
+  return sql<boolean>`(${column('super_followers_only')} = 1 or ${column('dropped')} = 1
     or (${column('community_id')} is not null and ${column('share_with_followers')} = 0))`
 }
 

@@ -76,6 +76,10 @@ export const posts = table(
     deleted: flag(),
     /** A reply that the author of its conversation has hidden. */
     hidden: flag({ default: 0 }),
+    /** JSON: `Withheld` in `given.ts`; null if it is not withheld anywhere. */
+    withheld: text({ null: true }),
+    /** The operator took it out of public view: only its author sees it. */
+    dropped: flag({ default: 0 }),
   },
   {
     key: ['id'],

@@ -146,6 +146,19 @@ const fields = {
     (row) => row.subscription_type,
   ),
   url: field(text('URL of the profile.'), (row) => row.url ?? undefined),
+  withheld: field(
+    Type.Object(
+      {
+        country_codes: Type.Array(Type.String(), { description: 'Countries, ISO 3166-1 alpha-2.' }),
+        scope: choice(['user'], 'What is withheld.', 'UserWithheldScope'),
+      },
+      { ...closed, description: 'Where the user is withheld. Plaza shows the user everywhere.' },
+    ),
+    ({ withheld_in }) =>
+      withheld_in === null
+        ? undefined
+        : { country_codes: JSON.parse(withheld_in) as string[], scope: 'user' as const },
+  ),
   verified: field(flag('The user is verified.'), (row) => row.verified === 1),
   verified_type: field(
     storedChoice(['none', 'blue', 'government', 'business'], 'How the user is verified.', 'VerifiedType'),
@@ -189,7 +202,6 @@ export const user = objectShape<ProfileRow>({
     'subscribes_to_you',
     'subscription',
     'verified_followers_count',
-    'withheld',
   ],
   defaults: ['id', 'name', 'username'],
   required: ['id', 'name', 'username'],

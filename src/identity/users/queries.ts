@@ -306,6 +306,11 @@ export async function setProfile(tx: Transaction, row: ProfileRow): Promise<void
   await updateTerms(tx, row)
 }
 
+/** `countries`: a JSON list; null for none. */
+export const setWithheldIn = query<{ id: string; countries: string | null }>('setUserWithheldIn', (db, at) =>
+  db.updateTable('users').set({ withheld_in: at.countries }).where('id', '=', at.id),
+)
+
 /** Changes the number of posts in a profile. */
 export const countPost = query<{ author: string; by: number }>('countPost', (db, at) =>
   db

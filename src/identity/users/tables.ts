@@ -33,6 +33,8 @@ export const users = table(
     direct_messages_from: text({ default: 'everyone' }),
     profile_image_url: text({ null: true }),
     profile_banner_url: text({ null: true }),
+    /** A JSON list of countries in which the user is withheld; null for none. */
+    withheld_in: text({ null: true }),
     pinned_post_id: id64({ null: true }),
     /** The organisation that the user belongs to: a user. */
     affiliation_user_id: text({ null: true }),

@@ -7,7 +7,7 @@ import type { MediaRow } from '../../domain/media/tables.ts'
 import { showInPost } from '../../domain/media/uses.ts'
 import { countReferences } from '../../domain/posts/counts.ts'
 import { postsImported } from '../../domain/posts/events.ts'
-import { GIVEN_MEMBERS, type GivenPost } from '../../domain/posts/given.ts'
+import { GIVEN_MEMBERS, type GivenPost, type Withheld } from '../../domain/posts/given.ts'
 import { takenPostIds } from '../../domain/posts/import/queries.ts'
 import {
   insertPost,
@@ -29,6 +29,7 @@ import {
   type SeenPostRow,
 } from '../../domain/posts/queries.ts'
 import { deleteVersions } from '../../domain/posts/remove.ts'
+import { changeGiven, type GivenChanges } from '../../domain/posts/standing.ts'
 import type { PostRow } from '../../domain/posts/tables.ts'
 import { isTooLong, MAX_LENGTH, normalised, textFault } from '../../domain/posts/weight.ts'
 import { isLocation, locationsReady } from '../../domain/reference-data/locations.ts'
@@ -303,6 +304,16 @@ export async function thePost(reader: Pick<Transaction, 'first'>, postId: string
   return row
 }
 
+/**
+ * Changes what the operator says of a post. Resolves to the post.
+ * @throws NotThere
+ */
+export async function changePost(tx: Transaction, postId: string, given: GivenChanges): Promise<PostRow> {
+  await tx.first(lockPost, { id: postId })
+  await changeGiven(tx, await thePost(tx, postId), given)
+  return thePost(tx, postId)
+}
+
 /** Deletes a post with all its versions, as its author would. */
 export async function removePost(tx: Transaction, postId: string): Promise<void> {
   const { author_id } = await thePost(tx, postId)
@@ -326,6 +337,8 @@ export const presentPost = (row: PostRow) => ({
   place_id: row.place_id,
   reply_settings: row.reply_settings as ReplySettings,
   possibly_sensitive: row.possibly_sensitive === 1,
+  withheld_in: row.withheld === null ? [] : (JSON.parse(row.withheld) as Withheld).country_codes,
+  dropped: row.dropped === 1,
   like_count: row.like_count,
   repost_count: row.repost_count,
   reply_count: row.reply_count,

@@ -110,6 +110,7 @@ function profileOf(row: ProfileRow, names: ExportedNames) {
     ...(row.direct_messages_from !== 'everyone' && { direct_messages_from: row.direct_messages_from }),
     ...(affiliation !== undefined && { affiliation }),
     ...(row.suspended === 1 && { suspended: true }),
+    ...(row.withheld_in !== null && { withheld_in: JSON.parse(row.withheld_in) as string[] }),
     created_at: isoTime(row.created_at),
   }
 }

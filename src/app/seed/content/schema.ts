@@ -36,6 +36,7 @@ export const SEED_PROFILE = {
   subscription_type: optional(USER_MEMBERS.subscription_type),
   affiliation: optional(userOf('Screen name of the organization that the user belongs to.')),
   suspended: optional(USER_MEMBERS.suspended),
+  withheld_in: optional(USER_MEMBERS.withheld_in),
   created_at: optional(pastTime('When the user joined')),
   pinned_post: optional(label('The `id` of a post of the user, which the profile shows first.')),
   follows: optional(usersOf('Whom the user follows.')),

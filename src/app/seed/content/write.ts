@@ -22,6 +22,7 @@ import { addRelations, type RelationKind } from '../../../identity/relations/que
 import type { RelationRow } from '../../../identity/relations/tables.ts'
 import { profileWith } from '../../../identity/users/profile.ts'
 import { profilesByIds, setCounts, setPinnedPost, setProfile } from '../../../identity/users/queries.ts'
+import { withholdUser } from '../../../identity/users/withholding.ts'
 import { emit } from '../../../platform/events/log.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { Seed } from '../schema.ts'
@@ -104,7 +105,7 @@ async function writeProfiles(
     const { id } = personNamed(user.screen_name)
     const row = rows.get(id)
     if (!row) throw new Error(`the user ${user.screen_name} of the seed is gone`)
-    const { affiliation, pinned_post, suspended } = user
+    const { affiliation, pinned_post, suspended, withheld_in } = user
     const { description, location, url, profile_image_url, profile_banner_url } = user
     const changes = {
       ...{ description, location, url, profile_image_url, profile_banner_url },
@@ -116,6 +117,7 @@ async function writeProfiles(
     if (Object.values(changes).some((value) => value !== undefined))
       await setProfile(tx, profileWith(row, changes))
     if (suspended) await setSuspended(tx, { kind: 'user', id, suspended })
+    if (withheld_in) await withholdUser(tx, id, withheld_in)
     const post = pinned_post === undefined ? undefined : idOf.get(pinned_post)
     if (post !== undefined) await tx.run(setPinnedPost, { id, post })
   }

@@ -105,6 +105,7 @@ create table "users" (
   "direct_messages_from" text default 'everyone' not null,
   "profile_image_url" text,
   "profile_banner_url" text,
+  "withheld_in" text,
   "pinned_post_id" integer_id,
   "affiliation_user_id" text,
   "followers_count" bigint default 0 not null,
@@ -289,7 +290,9 @@ create table "posts" (
   "impression_count" bigint not null,
   "created_at" bigint not null,
   "deleted" integer not null,
-  "hidden" integer default 0 not null
+  "hidden" integer default 0 not null,
+  "withheld" text,
+  "dropped" integer default 0 not null
 );
 create index "posts_by_author" on "posts" ("author_id", "environment", "visibility", "id");
 create index "posts_by_author_kind" on "posts" ("author_id", "visibility", (case when reposted_post_id is not null then 2 when in_reply_to_post_id is not null then 1 else 0 end), "id") where environment = 'production';
