@@ -183,7 +183,7 @@ export interface AdminCalls {
   /** Add views and clicks to a post. */
   'POST /posts/{post_id}/metrics': { given: { path: { post_id: string }; body: AddPostMetricsBody }; reply: undefined }
   /** Request a community note as a user. */
-  'PUT /posts/{post_id}/note_requests/{user}': { given: { path: { post_id: string; user: string } }; reply: RequestNoteReply }
+  'PUT /posts/{post_id}/note_requests/{user}': { given: { path: { post_id: string; user: string }; body: RequestNoteBody }; reply: RequestNoteReply }
   /** Import a product feed. */
   'POST /products/import': { given: { query?: { catalog_id?: string; user?: string; environment?: 'production' | 'sandbox'; name?: string; format?: 'tsv' | 'csv' | 'xml'; encoding?: string } }; reply: ImportProductsReply }
   /** Reset to the seed. */
@@ -258,6 +258,8 @@ export interface AdminCalls {
   'GET /users/{user}/lists': { given: { path: { user: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListListsReply }
   /** List the posts of a user. */
   'GET /users/{user}/posts': { given: { path: { user: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListPostsReply }
+  /** Vote in the poll of a post. */
+  'PUT /users/{user}/posts/{post_id}/vote': { given: { path: { user: string; post_id: string }; body: VoteAsUserBody }; reply: VoteAsUserReply }
   /** Take back a like, a bookmark or a repost. */
   'DELETE /users/{user}/posts/{post_id}/{reaction}': { given: { path: { user: string; reaction: 'likes' | 'bookmarks' | 'reposts'; post_id: string } }; reply: EndReactionReply }
   /** Like, bookmark or repost a post. */
@@ -690,6 +692,8 @@ export interface AdminUser {
   /** The level of a writer of community notes. */
   note_writer: 'regular' | 'top' | null
   suspended: boolean
+  parody: boolean
+  is_identity_verified: boolean
   /** Countries in which the user is withheld. */
   withheld_in: string[]
   /** Number of followers. */
@@ -956,6 +960,10 @@ export interface ChangeUserBody {
   note_writer?: 'regular' | 'top'
   /** Whether the user is suspended. Tokens are rejected then. */
   suspended?: boolean
+  /** Whether the user says to be a parody. */
+  parody?: boolean
+  /** Whether the identity of the user was checked. */
+  is_identity_verified?: boolean
   /**
    * Countries in which the user is withheld, ISO 3166-1 alpha-2. Plaza shows the user everywhere.
    */
@@ -1342,6 +1350,10 @@ export interface CreateSpaceBody {
   speakers?: string[]
   /** Users who are invited to speak. */
   invited?: string[]
+  /** What it is about. */
+  topics?: { name: string; description?: string }[]
+  /** Users who want to be told of its start; 0 by default. */
+  subscriber_count?: number
   /** Whether it sells tickets; false by default. */
   ticketed?: boolean
 }
@@ -1428,6 +1440,10 @@ export interface CreateUserBody {
   note_writer?: 'regular' | 'top'
   /** Whether the user is suspended. Tokens are rejected then. */
   suspended?: boolean
+  /** Whether the user says to be a parody. */
+  parody?: boolean
+  /** Whether the identity of the user was checked. */
+  is_identity_verified?: boolean
   /**
    * Countries in which the user is withheld, ISO 3166-1 alpha-2. Plaza shows the user everywhere.
    */
@@ -1561,6 +1577,8 @@ export interface CreatedUser {
   /** The level of a writer of community notes. */
   note_writer: 'regular' | 'top' | null
   suspended: boolean
+  parody: boolean
+  is_identity_verified: boolean
   /** Countries in which the user is withheld. */
   withheld_in: string[]
   /** Number of followers. */
@@ -2374,6 +2392,15 @@ export type PermissionLevel = 'READ_ONLY' | 'READ_WRITE'
 
 export type Placement = 'ALL_ON_SERVICE' | 'PUBLISHER_NETWORK' | 'TAP_BANNER' | 'TAP_FULL' | 'TAP_FULL_LANDSCAPE' | 'TAP_NATIVE' | 'TAP_MRECT' | 'SERVICE_PROFILE' | 'SERVICE_REPLIES' | 'SERVICE_SEARCH' | 'SERVICE_TIMELINE'
 
+export interface PollVote {
+  /** The user. */
+  user_id: string
+  /** The post. */
+  post_id: string
+  /** The answer, from 1. */
+  position: number
+}
+
 export interface ProductImportMessage {
   progress?: { pass: 'checking' | 'importing'; share: number; count: number }
   problem?: { line: number; id: string | null; kind: 'error' | 'warning'; message: string }
@@ -2528,6 +2555,13 @@ export interface RemoveRolesReply {
 export interface RemovedPlaces {
   /** Posts that had a place or a point. */
   posts: number
+}
+
+export interface RequestNoteBody {
+  /** What the note should say. */
+  suggestion?: string
+  /** A page that supports it. */
+  source_link?: string
 }
 
 export interface RequestNoteReply {
@@ -3025,6 +3059,15 @@ export interface UpdateSettingsReply {
 
 export interface UploadAnyMediumReply {
   data: AdminMedium
+}
+
+export interface VoteAsUserBody {
+  /** The answer, from 1. */
+  position: number
+}
+
+export interface VoteAsUserReply {
+  data: PollVote
 }
 
 export interface WaitForJournalEntryBody {

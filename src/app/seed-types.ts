@@ -355,6 +355,10 @@ export interface SeedSpace {
   /** Until it is ended by default. */
   duration_minutes?: number
   posts?: string[]
+  /** What it is about. */
+  topics?: { name: string; description?: string }[]
+  /** Users who want to be told of its start; 0 by default. */
+  subscriber_count?: number
   /** Who bought tickets. With this list, even an empty one, tickets are sold. */
   buyers?: string[]
 }
@@ -403,6 +407,10 @@ export interface SeedUser {
   affiliation?: string
   /** Whether the user is suspended. Tokens are rejected then. */
   suspended?: boolean
+  /** Whether the user says to be a parody. */
+  parody?: boolean
+  /** Whether the identity of the user was checked. */
+  is_identity_verified?: boolean
   /**
    * Countries in which the user is withheld, ISO 3166-1 alpha-2. Plaza shows the user everywhere.
    */

@@ -1,7 +1,10 @@
 import { callAdmin } from '../admin-client.ts'
 import { withAdmin } from './admin.ts'
 import { type Call, type Flags, UsageError } from './command.ts'
-import { decimalId } from './values.ts'
+import { decimalId, numberOf } from './values.ts'
+
+/** Of a poll. */
+const MAX_ANSWERS = 4
 
 /** Codes of countries; none for `none`. */
 function countriesIn(flags: Flags): string[] {
@@ -28,6 +31,17 @@ export async function post(call: Call): Promise<number> {
 /** `plaza post drop`, `undrop`. */
 export const drop = (call: Call) => changePost(call, { dropped: true }, 'is out of public view')
 export const undrop = (call: Call) => changePost(call, { dropped: false }, 'is in public view')
+
+/** `plaza post vote`. */
+export async function vote({ flags, positionals, config }: Call): Promise<number> {
+  const id = decimalId(positionals[0])
+  const position = numberOf(flags, 'answer', 1, MAX_ANSWERS)
+  const path = `/users/${encodeURIComponent(flags.required('user'))}/posts/${id}/vote` as const
+  const counted = await withAdmin(config, (admin) => callAdmin(admin, 'PUT', path, { position }))
+  if (flags.on('json')) console.log(JSON.stringify(counted))
+  else console.log(`The vote for answer ${position} is counted.`)
+  return 0
+}
 
 async function changePost({ flags, positionals, config }: Call, change: object, outcome: string) {
   const id = decimalId(positionals[0])

@@ -317,13 +317,13 @@ export interface Core {
   /** Add rules of the powerstream: `POST /2/powerstream/rules`. */
   addPowerstreamRules: Operation<AddPowerstreamRulesBody, PowerstreamRules>
   /** Get spaces by their ids: `GET /2/spaces`. */
-  listSpaces: Operation<{ ids: string[]; 'space.fields'?: SpaceField[]; 'user.fields'?: UserField[]; 'topic.fields'?: TopicField[]; expansions?: SpaceExpansion[] }, ListSpacesReply>
+  listSpaces: Operation<{ ids: string[]; 'space.fields'?: SpaceField[]; 'topic.fields'?: TopicField[]; 'user.fields'?: UserField[]; expansions?: SpaceExpansion[] }, ListSpacesReply>
   /** Get the spaces of users: `GET /2/spaces/by/creator_ids`. */
-  listSpacesByCreators: Operation<{ user_ids: string[]; 'space.fields'?: SpaceField[]; 'user.fields'?: UserField[]; 'topic.fields'?: TopicField[]; expansions?: SpaceExpansion[] }, ListSpacesByCreatorsReply>
+  listSpacesByCreators: Operation<{ user_ids: string[]; 'space.fields'?: SpaceField[]; 'topic.fields'?: TopicField[]; 'user.fields'?: UserField[]; expansions?: SpaceExpansion[] }, ListSpacesByCreatorsReply>
   /** Search spaces: `GET /2/spaces/search`. */
-  searchSpaces: Operation<{ query: string; state?: 'all' | 'live' | 'scheduled'; max_results?: number; 'space.fields'?: SpaceField[]; 'user.fields'?: UserField[]; 'topic.fields'?: TopicField[]; expansions?: SpaceExpansion[] }, SearchSpacesReply>
+  searchSpaces: Operation<{ query: string; state?: 'all' | 'live' | 'scheduled'; max_results?: number; 'space.fields'?: SpaceField[]; 'topic.fields'?: TopicField[]; 'user.fields'?: UserField[]; expansions?: SpaceExpansion[] }, SearchSpacesReply>
   /** Get a space: `GET /2/spaces/{id}`. */
-  getSpace: Operation<{ id: string; 'space.fields'?: SpaceField[]; 'user.fields'?: UserField[]; 'topic.fields'?: TopicField[]; expansions?: SpaceExpansion[] }, GetSpaceReply>
+  getSpace: Operation<{ id: string; 'space.fields'?: SpaceField[]; 'topic.fields'?: TopicField[]; 'user.fields'?: UserField[]; expansions?: SpaceExpansion[] }, GetSpaceReply>
   /** List who bought tickets of a space: `GET /2/spaces/{id}/buyers`. */
   listBuyersOfSpace: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListBuyersOfSpaceReply>
   /** Get the posts that were shared in a space: `GET /2/spaces/{id}/posts`. */
@@ -794,7 +794,7 @@ export interface AltText {
 
 export type AnalyticsField = 'id' | 'timestamp' | 'timestamped_metrics' | 'app_install_attempts' | 'app_opens' | 'bookmarks' | 'detail_expands' | 'email_post' | 'engagements' | 'follows' | 'hashtag_clicks' | 'impressions' | 'likes' | 'link_clicks' | 'media_engagements' | 'media_views' | 'permalink_clicks' | 'profile_visits' | 'quote_posts' | 'replies' | 'reposts' | 'shares' | 'unfollows' | 'unlikes' | 'url_clicks' | 'user_profile_clicks'
 
-export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'article' | 'like_with_post_author' | 'chat_conversation' | 'chat_message_event' | 'public_key' | 'compliance_job'
+export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'article' | 'like_with_post_author' | 'chat_conversation' | 'chat_message_event' | 'public_key' | 'compliance_job' | 'topic'
 
 export interface AppRulesCount {
   /** The app. */
@@ -2546,6 +2546,15 @@ export interface NoteRatingCounts {
   not_helpful_tag_counts?: NoteTagCount
 }
 
+/** The newest suggestion of a request for a note. */
+export interface NoteRequestSuggestion {
+  /** The suggestion. */
+  suggestion_id: string
+  /** What the note should say. */
+  suggestion: string
+  source_link?: UrlEntity
+}
+
 export type NoteScoreBucket = 'High' | 'Medium' | 'Low'
 
 export interface NoteScoringStatus {
@@ -2628,7 +2637,7 @@ export interface Place {
   /** ISO 3166-1 alpha-2. */
   country_code?: string
   /** Approximate location. Cities and postal codes only. */
-  geo?: { type: 'Feature'; bbox: number[]; properties: Record<string, never> }
+  geo?: { type: 'Feature'; bbox: number[]; geometry: PostCoordinates; properties: Record<string, never> }
   /** Name only. */
   name?: string
   /** Type of the place. */
@@ -2690,10 +2699,13 @@ export interface Post {
   in_reply_to_user_id?: string
   /** Language of the text; `und` if it has no words. */
   lang?: string
+  /** Texts of the media that the post shows, if they have any. */
+  media_metadata?: PostMediaMetadata[]
   /** Only for the author, for 30 days. */
   non_public_metrics?: { impression_count: number; url_link_clicks: number; user_profile_clicks: number; engagements: number }
   /** The full text of a long post. */
   note_post?: { text: string; entities?: TextEntities }
+  note_request_suggestions?: NoteRequestSuggestion
   /** Reach without advertising, or by advertising. Only for the author, for 30 days. */
   organic_metrics?: PostReach
   /** Labelled as paid promotion. */
@@ -2710,6 +2722,9 @@ export interface Post {
   reply_settings?: ReplySettings
   /** Who sees a post of a community, in addition to its members. */
   scopes?: { followers: boolean }
+  /** Sources that requests for a note name, the most frequent first. */
+  suggested_source_links?: UrlEntity[]
+  suggested_source_links_with_counts?: SuggestedSourceLink
   /** Where the post is withheld. Plaza shows it everywhere. */
   withheld?: { copyright: boolean; country_codes: string[]; scope: WithheldScope }
   /** Name of the app that it was sent with. */
@@ -2788,7 +2803,7 @@ export interface PostComplianceEvent {
   event_at: string
 }
 
-/** Where exactly a post was written. */
+/** A point: where exactly a post was written, or the middle of a place. */
 export interface PostCoordinates {
   type: 'Point'
   /** Longitude and latitude, in degrees. */
@@ -2861,6 +2876,17 @@ export interface PostMedia {
   original_info: { width: number; height: number }
   video_info?: { aspect_ratio: number[]; duration_millis?: number; variants: { content_type: string; url: string }[] }
   additional_media_info?: VideoDescription
+}
+
+export interface PostMediaMetadata {
+  /** The medium. */
+  media_key: string
+  /** Alternative text. */
+  alt_text?: string
+  /** Title of the video. */
+  title?: string
+  /** Description of the video. */
+  description?: string
 }
 
 export interface PostReach {
@@ -3278,8 +3304,12 @@ export interface Space {
   speaker_ids?: string[]
   /** When it started. */
   started_at?: string
+  /** Users who want to be told of its start. */
+  subscriber_count?: number
   /** Title. */
   title?: string
+  /** What it is about. */
+  topic_ids?: string[]
   /** When it was last changed. */
   updated_at?: string
 }
@@ -3290,6 +3320,7 @@ export type SpaceField = 'created_at' | 'creator_id' | 'ended_at' | 'host_ids' |
 
 /** Objects that expansions requested, each once. */
 export interface SpaceIncludes {
+  topics?: Topic[]
   users?: User[]
 }
 
@@ -3466,6 +3497,12 @@ export interface SubtitlesRemovalBody {
   language_code: string
 }
 
+/** The source that most requests for a note name. */
+export interface SuggestedSourceLink {
+  count: number
+  url: UrlEntity
+}
+
 export interface TagEntity {
   /** First code point. */
   start: number
@@ -3521,6 +3558,16 @@ export interface TimelineMeta {
   next_token?: string
   /** Token for newer entries; absent if there are none. */
   previous_token?: string
+}
+
+/** What spaces are about. */
+export interface Topic {
+  /** The topic. */
+  id: string
+  /** Name. */
+  name: string
+  /** Description. */
+  description?: string
 }
 
 export type TopicField = 'description' | 'id' | 'name'
@@ -3736,10 +3783,14 @@ export interface User {
   /** Description that the user gives. */
   description?: string
   entities?: UserEntities
+  /** Whether the identity of the user was checked. */
+  is_identity_verified?: boolean
   /** Location that the user gives. */
   location?: string
   /** The newest post of the user that the caller sees. */
   most_recent_post_id?: string
+  /** Whether the user says to be a parody. */
+  parody?: boolean
   /** The post at the top of the profile. */
   pinned_post_id?: string
   /** URL of the banner. */

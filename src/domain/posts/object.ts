@@ -18,8 +18,16 @@ import {
   newestVersionsSeenBy,
   postExists,
   postsSeenBy,
+  postVideos,
   type SeenPostRow,
 } from './queries.ts'
+import {
+  NoteRequestSuggestion,
+  SourceLinks,
+  SourceLinksWithCounts,
+  sourceLinksOf,
+  suggestionsOf,
+} from '../notes/suggestions.ts'
 import { isEditable, versionIdsOf } from './versions.ts'
 import { MAX_WEIGHT, shortened } from './weight.ts'
 
@@ -221,6 +229,30 @@ const fields = {
     Type.String({ description: 'Language of the text; `und` if it has no words.' }),
     ({ row }) => row.lang,
   ),
+  media_metadata: batched(
+    Type.Array(
+      component(
+        'PostMediaMetadata',
+        Type.Object(
+          {
+            media_key: Type.String({ description: 'The medium.' }),
+            alt_text: Type.Optional(Type.String({ description: 'Alternative text.' })),
+            title: Type.Optional(Type.String({ description: 'Title of the video.' })),
+            description: Type.Optional(Type.String({ description: 'Description of the video.' })),
+          },
+          closed,
+        ),
+      ),
+      { description: 'Texts of the media that the post shows, if they have any.' },
+    ),
+    async (page, { store }) => {
+      const of = await mediaTexts(page, store)
+      return (source) => {
+        const texts = of(source)
+        return texts.length === 0 ? undefined : texts
+      }
+    },
+  ),
   non_public_metrics: restricted(
     object(
       {
@@ -258,6 +290,13 @@ const fields = {
       }
     },
   ),
+  note_request_suggestions: batched(NoteRequestSuggestion, async (page, { store }) => {
+    const of = await suggestionsOf(
+      page.map(({ row }) => row.id),
+      store,
+    )
+    return ({ row }) => of(row.id)
+  }),
   organic_metrics: restricted(Reach, isOwnAndRecent, async (page, view) => {
     const metrics = await metricsOf(page, view)
     return (source) => ({ ...publicReach(source.row), ...metrics(source).organicClicks })
@@ -343,6 +382,20 @@ const fields = {
     object({ followers: Type.Boolean() }, 'Who sees a post of a community, in addition to its members.'),
     ({ row }) => (row.community_id === null ? undefined : { followers: row.share_with_followers === 1 }),
   ),
+  suggested_source_links: batched(SourceLinks, async (page, { store }) => {
+    const of = await sourceLinksOf(
+      page.map(({ row }) => row.id),
+      store,
+    )
+    return ({ row }) => of(row.id)?.map(({ url }) => url)
+  }),
+  suggested_source_links_with_counts: batched(SourceLinksWithCounts, async (page, { store }) => {
+    const of = await sourceLinksOf(
+      page.map(({ row }) => row.id),
+      store,
+    )
+    return ({ row }) => of(row.id)?.[0]
+  }),
   withheld: field(
     object(
       {
@@ -408,6 +461,31 @@ async function metricsOf(page: readonly PostSource[], { store }: View) {
   }
 }
 
+/** What is said of the media of posts: alternative texts, and what a post says of its video. */
+async function mediaTexts(page: readonly PostSource[], store: View['store']) {
+  const shown = page.filter(({ mediaKeys }) => mediaKeys.length > 0)
+  const ids = JSON.stringify(shown.map(({ row }) => row.id))
+  const media = await mediaByKeys(
+    store,
+    shown.flatMap(({ mediaKeys }) => mediaKeys),
+  )
+  const altTexts = new Map(media.flatMap((row) => (row ? [[row.media_key, row.alt_text]] : [])))
+  const rows = shown.length === 0 ? [] : await store.all(postVideos, { ids })
+  const videos = new Map(rows.map((row) => [row.post_id, row]))
+  return ({ row, mediaKeys }: PostSource) => {
+    const { title, description } = videos.get(row.id) ?? {}
+    return mediaKeys.flatMap((media_key) => {
+      const alt_text = altTexts.get(media_key)
+      const texts = {
+        ...(alt_text && { alt_text }),
+        ...(title && { title }),
+        ...(description && { description }),
+      }
+      return Object.keys(texts).length === 0 ? [] : [{ media_key, ...texts }]
+    })
+  }
+}
+
 /** The posts that showed media first. Without media on the page, it reads nothing. */
 async function mediaSources(page: readonly PostSource[], store: View['store']) {
   const media = await mediaByKeys(
@@ -430,13 +508,7 @@ export const post = objectShape<PostSource>({
   component: 'Post',
   description: 'A post. Fields that were not requested, or are empty, are omitted.',
   fields,
-  absent: [
-    'matched_media_notes',
-    'media_metadata',
-    'note_request_suggestions',
-    'suggested_source_links',
-    'suggested_source_links_with_counts',
-  ],
+  absent: ['matched_media_notes'],
   defaults: ['id', 'text', 'edit_history_post_ids'],
   required: ['id', 'text', 'edit_history_post_ids'],
   expansions: {

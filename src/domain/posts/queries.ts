@@ -21,10 +21,12 @@ import {
   type MentionRow,
   type PollOptionRow,
   type PollRow,
+  type PollVoteRow,
   type PostRow,
   type PostVideoRow,
   pollOptions,
   polls,
+  pollVotes,
   postMentions,
   posts,
 } from './tables.ts'
@@ -714,6 +716,35 @@ export const addPollOptions = insertion<PollOptionRow>(
   'addPollOptions',
   pollOptions,
   columnNames(pollOptions),
+)
+
+export const addVote = query<PollVoteRow>('addPollVote', (db, at) =>
+  db
+    .insertInto('poll_votes')
+    .values(picked(at, columnNames(pollVotes)))
+    .onConflict((on) => on.doNothing()),
+)
+
+export const removeVote = query<PollVoteRow>('removePollVote', (db, at) =>
+  db.deleteFrom('poll_votes').where('poll_id', '=', at.poll_id).where('user_id', '=', at.user_id),
+)
+
+export const countVote = query<{ poll: string; position: number; by: number }>('countPollVote', (db, at) =>
+  db
+    .updateTable('poll_options')
+    .set({ votes: sql<number>`votes + ${at.by}` })
+    .where('poll_id', '=', at.poll)
+    .where('position', '=', at.position),
+)
+
+/** The vote of a user in a poll. */
+export const voteOf = query<{ user: string; poll: string }, PollVoteRow>('pollVoteOf', (db, at) =>
+  db.selectFrom('poll_votes').selectAll().where('user_id', '=', at.user).where('poll_id', '=', at.poll),
+)
+
+/** Some votes of a user, in the order of their polls. */
+export const someVotesOf = query<{ user: string; limit: number }, PollVoteRow>('somePollVotesOf', (db, at) =>
+  db.selectFrom('poll_votes').selectAll().where('user_id', '=', at.user).orderBy('poll_id').limit(at.limit),
 )
 
 export const addPollOption = query<Pick<PollOptionRow, 'poll_id' | 'position' | 'label'>>(

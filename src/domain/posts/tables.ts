@@ -159,6 +159,18 @@ export const pollOptions = table(
   },
 )
 
+/** The answer that a user chose in a poll. */
+export const pollVotes = table(
+  'poll_votes',
+  {
+    poll_id: id64({ belongsTo: polls }),
+    user_id: text({ belongsTo: users }),
+    /** Of the answer. */
+    position: integer(),
+  },
+  { key: ['poll_id', 'user_id'], indexes: { poll_votes_by_user: ['user_id', 'poll_id'] } },
+)
+
 /** Metadata of the video of a post. */
 export const postVideos = table(
   'post_videos',
@@ -178,6 +190,8 @@ export const postVideos = table(
 export type PostRow = RowOf<typeof posts>
 
 export type MentionRow = RowOf<typeof postMentions>
+
+export type PollVoteRow = RowOf<typeof pollVotes>
 
 export type PollRow = RowOf<typeof polls>
 

@@ -92,6 +92,10 @@ const fields = {
     const preview = await storedPreviews(store, links)
     return (row) => withPreviewsOf(found.get(row), preview)
   }),
+  is_identity_verified: field(
+    flag('Whether the identity of the user was checked.'),
+    (row) => row.identity_verified === 1,
+  ),
   location: field(text('Location that the user gives.'), (row) => row.location || undefined),
   most_recent_post_id: batched(
     id('The newest post of the user that the caller sees.'),
@@ -106,6 +110,7 @@ const fields = {
       }
     },
   ),
+  parody: field(flag('Whether the user says to be a parody.'), (row) => row.parody === 1),
   pinned_post_id: field(id('The post at the top of the profile.'), (row) => row.pinned_post_id ?? undefined),
   profile_banner_url: field(text('URL of the banner.'), (row) => row.profile_banner_url ?? undefined),
   profile_image_url: field(text('URL of the picture.'), (row) => row.profile_image_url ?? undefined),
@@ -195,14 +200,7 @@ export const user = objectShape<ProfileRow>({
   component: 'User',
   description: 'A user. Fields that were not requested, or are empty, are omitted.',
   fields,
-  absent: [
-    'confirmed_email',
-    'is_identity_verified',
-    'parody',
-    'subscribes_to_you',
-    'subscription',
-    'verified_followers_count',
-  ],
+  absent: ['confirmed_email', 'subscribes_to_you', 'subscription', 'verified_followers_count'],
   defaults: ['id', 'name', 'username'],
   required: ['id', 'name', 'username'],
   expansions: {

@@ -16,33 +16,34 @@ const Mentions = Type.Array(
 
 const side = Type.Optional(Type.Integer({ minimum: 0, description: 'In pixels.' }))
 
-const Urls = Type.Array(
-  component(
-    'UrlEntity',
-    Type.Object(
-      {
-        ...{ ...span, url: Type.String(), expanded_url: Type.String(), display_url: Type.String() },
-        unwound_url: Type.Optional(Type.String({ description: 'Where the link leads in the end.' })),
-        title: Type.Optional(Type.String({ description: 'Title of the page.' })),
-        description: Type.Optional(Type.String({ description: 'Description of the page.' })),
-        status: Type.Optional(
-          Type.Integer({ minimum: 100, maximum: 599, description: 'Status with which the page answers.' }),
-        ),
-        images: Type.Optional(
-          Type.Array(
-            component(
-              'UrlImage',
-              Type.Object({ url: Type.String(), width: side, height: side }, closed),
-              'An image of a page.',
-            ),
+/** A link in a text, with what is known of its page. */
+export const Link = component(
+  'UrlEntity',
+  Type.Object(
+    {
+      ...{ ...span, url: Type.String(), expanded_url: Type.String(), display_url: Type.String() },
+      unwound_url: Type.Optional(Type.String({ description: 'Where the link leads in the end.' })),
+      title: Type.Optional(Type.String({ description: 'Title of the page.' })),
+      description: Type.Optional(Type.String({ description: 'Description of the page.' })),
+      status: Type.Optional(
+        Type.Integer({ minimum: 100, maximum: 599, description: 'Status with which the page answers.' }),
+      ),
+      images: Type.Optional(
+        Type.Array(
+          component(
+            'UrlImage',
+            Type.Object({ url: Type.String(), width: side, height: side }, closed),
+            'An image of a page.',
           ),
         ),
-        media_key: Type.Optional(Type.String({ description: 'The first medium of the linked post.' })),
-      },
-      closed,
-    ),
+      ),
+      media_key: Type.Optional(Type.String({ description: 'The first medium of the linked post.' })),
+    },
+    closed,
   ),
 )
+
+const Urls = Type.Array(Link)
 
 const Annotations = Type.Array(
   component(

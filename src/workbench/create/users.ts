@@ -26,7 +26,7 @@ import {
   VERIFIED_TYPES,
   type VerifiedType,
 } from '../../identity/users/users.ts'
-import { withholdUser } from '../../identity/users/withholding.ts'
+import { labelUser, withholdUser } from '../../identity/users/withholding.ts'
 import { randomText } from '../../platform/common/random.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import { isBlank } from '../../platform/common/visible.ts'
@@ -70,6 +70,8 @@ export const USER_MEMBERS = {
     choice([...WRITER_LEVELS], 'Writes community notes; top writers read the large feeds too.'),
   ),
   suspended: Type.Boolean({ description: 'Whether the user is suspended. Tokens are rejected then.' }),
+  parody: Type.Boolean({ description: 'Whether the user says to be a parody.' }),
+  is_identity_verified: Type.Boolean({ description: 'Whether the identity of the user was checked.' }),
   withheld_in: Type.Array(Type.String({ pattern: COUNTRY }), {
     maxItems: MAX_COUNTRIES,
     uniqueItems: true,
@@ -101,6 +103,8 @@ export interface UserChanges {
   direct_messages_from?: MessageSenders | undefined
   note_writer?: WriterLevel | null | undefined
   suspended?: boolean | undefined
+  parody?: boolean | undefined
+  is_identity_verified?: boolean | undefined
   withheld_in?: readonly string[] | undefined
 }
 
@@ -250,6 +254,8 @@ export async function presentUser(reader: Pick<Transaction, 'first'>, row: Profi
     direct_messages_from: row.direct_messages_from as MessageSenders,
     note_writer: writer ? (writer.is_top === 1 ? ('top' as const) : ('regular' as const)) : null,
     suspended: row.suspended === 1,
+    parody: row.parody === 1,
+    is_identity_verified: row.identity_verified === 1,
     withheld_in: (row.withheld_in === null ? [] : JSON.parse(row.withheld_in)) as string[],
     followers_count: row.followers_count,
     following_count: row.following_count,
@@ -285,13 +291,14 @@ async function changesOf(tx: Transaction, values: UserChanges): Promise<ProfileC
 async function changeStanding(
   tx: Transaction,
   id: string,
-  { suspended, direct_messages_from, note_writer, withheld_in }: UserChanges,
+  { suspended, direct_messages_from, note_writer, withheld_in, ...labels }: UserChanges,
 ): Promise<void> {
   if (suspended !== undefined) await setSuspended(tx, { kind: 'user', id, suspended })
   if (direct_messages_from !== undefined) await chooseMessageSenders(tx, id, direct_messages_from)
   if (note_writer) await enroll(tx, id, note_writer)
   if (note_writer === null) await unenroll(tx, id)
   if (withheld_in !== undefined) await withholdUser(tx, id, withheld_in)
+  await labelUser(tx, id, labels)
 }
 
 async function profileOf(tx: Transaction, id: string): Promise<ProfileRow> {

@@ -110,6 +110,8 @@ function profileOf(row: ProfileRow, names: ExportedNames) {
     ...(row.direct_messages_from !== 'everyone' && { direct_messages_from: row.direct_messages_from }),
     ...(affiliation !== undefined && { affiliation }),
     ...(row.suspended === 1 && { suspended: true }),
+    ...(row.parody === 1 && { parody: true }),
+    ...(row.identity_verified === 1 && { is_identity_verified: true }),
     ...(row.withheld_in !== null && { withheld_in: JSON.parse(row.withheld_in) as string[] }),
     created_at: isoTime(row.created_at),
   }

@@ -10,6 +10,12 @@ export const postCommands: CommandDeclarations = {
     settings: ADMIN,
     run: async (call) => (await import('../withhold.ts')).post(call),
   },
+  'post vote <POST>': {
+    summary: 'Vote in the poll of a post. The API shows polls, but does not take votes.',
+    required: { '--user <SCREEN_NAME>': 'User who votes.', '--answer <N>': 'Answer, from 1.' },
+    settings: ADMIN,
+    run: async (call) => (await import('../withhold.ts')).vote(call),
+  },
   'post drop <POST>': {
     summary: 'Take a post out of public view. Only its author sees it then.',
     settings: ADMIN,

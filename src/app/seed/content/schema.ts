@@ -5,6 +5,7 @@ import { MAX_WHOLE_BYTES } from '../../../domain/media/upload-rules.ts'
 import { GIVEN_MEMBERS } from '../../../domain/posts/given.ts'
 import { MAX_LENGTH } from '../../../domain/posts/weight.ts'
 import { MAX_COHOSTS, MAX_INVITED, MAX_SPEAKERS, MAX_TITLE } from '../../../domain/spaces/spaces.ts'
+import { SPACE_EXTRAS } from '../../../domain/spaces/topics.ts'
 import { MAX_PASSWORD_LENGTH } from '../../../identity/users/password.ts'
 import { choice, text, webAddress } from '../../../platform/http/schema.ts'
 import { USER_MEMBERS } from '../../../workbench/create/users.ts'
@@ -36,6 +37,8 @@ export const SEED_PROFILE = {
   subscription_type: optional(USER_MEMBERS.subscription_type),
   affiliation: optional(userOf('Screen name of the organization that the user belongs to.')),
   suspended: optional(USER_MEMBERS.suspended),
+  parody: optional(USER_MEMBERS.parody),
+  is_identity_verified: optional(USER_MEMBERS.is_identity_verified),
   withheld_in: optional(USER_MEMBERS.withheld_in),
   created_at: optional(pastTime('When the user joined')),
   pinned_post: optional(label('The `id` of a post of the user, which the profile shows first.')),
@@ -171,6 +174,7 @@ const SeedSpace = Type.Object(
       Type.Integer({ minimum: 1, maximum: 1440, description: 'Until it is ended by default.' }),
     ),
     posts: optional(Type.Array(label('The `id` of a post that was shared in it.'), { maxItems: 100 })),
+    ...SPACE_EXTRAS,
     buyers: optional(usersOf('Who bought tickets. With this list, even an empty one, tickets are sold.')),
   },
   closed,

@@ -22,7 +22,7 @@ import { addRelations, type RelationKind } from '../../../identity/relations/que
 import type { RelationRow } from '../../../identity/relations/tables.ts'
 import { profileWith } from '../../../identity/users/profile.ts'
 import { profilesByIds, setCounts, setPinnedPost, setProfile } from '../../../identity/users/queries.ts'
-import { withholdUser } from '../../../identity/users/withholding.ts'
+import { labelUser, withholdUser } from '../../../identity/users/withholding.ts'
 import { emit } from '../../../platform/events/log.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { Seed } from '../schema.ts'
@@ -118,6 +118,7 @@ async function writeProfiles(
       await setProfile(tx, profileWith(row, changes))
     if (suspended) await setSuspended(tx, { kind: 'user', id, suspended })
     if (withheld_in) await withholdUser(tx, id, withheld_in)
+    await labelUser(tx, id, user)
     const post = pinned_post === undefined ? undefined : idOf.get(pinned_post)
     if (post !== undefined) await tx.run(setPinnedPost, { id, post })
   }
@@ -199,6 +200,8 @@ async function writeSpaces(
       invitedIds: idsOf(space.invited),
       startsAt,
       lastsMs: minutes === undefined ? undefined : minutes * MINUTE_MS,
+      topics: space.topics,
+      subscriberCount: space.subscriber_count,
       isTicketed: space.buyers !== undefined,
     }
     const isOver = values.lastsMs !== undefined && startsAt + values.lastsMs <= now

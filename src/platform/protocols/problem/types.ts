@@ -41,6 +41,7 @@ export const anyResourceType = component(
       'chat_message_event',
       'public_key',
       'compliance_job',
+      'topic',
     ],
     'Type of the resource.',
   ),
