@@ -113,7 +113,8 @@ for (const stage of stages) {
       const path = (user: string, id = post.id) => `/users/${user}/posts/${id}/vote`
       const votes = async () => {
         const { includes } = await get(`/2/posts/${post.id}?expansions=attachments.poll_ids`)
-        return (includes?.polls?.[0]?.options as { votes: number }[]).map((option) => option.votes)
+        const [shown] = includes?.polls ?? []
+        return ((shown?.options ?? []) as { votes: number }[]).map((option) => option.votes)
       }
       const voted = await admin.call('PUT', path('ann'), { position: 2 })
       assert.deepEqual(voted, { user_id: voted.user_id, post_id: post.id, position: 2 })
