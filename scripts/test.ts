@@ -13,12 +13,12 @@ import { allFiles, longestFirst, type SetName, testSet } from './test-sets.ts'
  * `npm test`: the tests of `quick`, which need no service. `npm run test:all`: every test; with `--
  * --rest` those that `npm test` omits. Arguments name files, or parts of paths: `npm test --
  * webhooks conformance`. Other flags go to the Node of each file: `npm test --
- * --test-name-pattern=replay`. At most four files run at a time. Ends with the runner's counts;
+ * --test-name-pattern=replay`. At most six files run at a time. Ends with the runner's counts;
  * exits non-zero when a test failed. A run of all tests, in one or two parts, builds the bundle if
  * it is out of date, and records for `npm run seen` which tests used which endpoints.
  */
 /** For two processors: many files wait for the disk or for other programs. */
-const CONCURRENCY = 4
+const CONCURRENCY = 6
 const MAX_REPEATED_FILES = 5
 /** Only what hangs takes so long: the largest files take six minutes of a busy machine. */
 const FILE_TIMEOUT_MS = 900_000

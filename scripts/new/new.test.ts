@@ -22,8 +22,10 @@ before(() => {
   for (const name of readdirSync(root))
     if (!['.git', 'node_modules', 'dist'].includes(name))
       cpSync(join(root, name), join(copy, name), { recursive: true })
-  // The caches of the copy are its own.
+  // The caches of the copy are its own. They begin with the types of what is copied, if known.
   mkdirSync(join(copy, 'node_modules'))
+  const types = 'node_modules/.cache/types'
+  if (existsSync(join(root, types))) cpSync(join(root, types), join(copy, types), { recursive: true })
   for (const name of readdirSync(join(root, 'node_modules')))
     if (name !== '.cache') symlinkSync(join(root, 'node_modules', name), join(copy, 'node_modules', name))
 })

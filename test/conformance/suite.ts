@@ -28,9 +28,7 @@ function areaOf(file: string): keyof typeof areas {
  */
 export function storedConformance(file: string, on: readonly Stage[]): void {
   for (const stage of on.filter(({ name, shared }) => shared || name === 'SQLite in memory')) {
-    // Other files that run at the same time need connections of the database server too.
-    const config = stage.shared ? { databaseConnections: 8 } : {}
-    conformance(file, stage, () => openWorld(stage, config), 'stored')
+    conformance(file, stage, () => openWorld(stage), 'stored')
   }
 }
 

@@ -72,6 +72,8 @@ const postgres: Stage = {
   shared: true,
   skip: noPostgres || noRedis,
   async open(config, given) {
+    // The server has 100 connections for all files that run at the same time.
+    const databaseConnections = 8
     const clock = given?.clock instanceof ManualClock ? given.clock : new ManualClock(START_MS)
     const mark = randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')
     const databaseSchema = `plaza_test_${mark}`
@@ -87,7 +89,7 @@ const postgres: Stage = {
       folders.push(data)
       const shared = { databaseUrl: POSTGRES_URL, databaseSchema, redisUrl: REDIS_URL, redisPrefix }
       const plaza = await startPlaza(
-        { masterKey, media, node: starts++, ...config, data, ...shared },
+        { masterKey, media, databaseConnections, node: starts++, ...config, data, ...shared },
         { ...given, clock },
       )
       nodes.push(plaza)
