@@ -170,6 +170,12 @@ export interface AdminCalls {
   'POST /journal/{id}/resend': { given: { path: { id: string } }; reply: ResendJournalEntryReply }
   /** Rotate the master key. */
   'POST /key/rotate': { given: { body: RotateMasterKeyBody }; reply: RotateMasterKeyReply }
+  /** Remove the preview of a web page. */
+  'DELETE /link_previews': { given: { query: { url: string } }; reply: DeleteLinkPreviewReply }
+  /** List the previews of web pages. */
+  'GET /link_previews': { given: { query?: { limit?: number; pagination_token?: string } }; reply: ListLinkPreviewsReply }
+  /** Set the preview of a web page. */
+  'PUT /link_previews': { given: { body: PutLinkPreviewBody }; reply: PutLinkPreviewReply }
   /** Create a list as a user. */
   'POST /lists': { given: { body: CreateAnyListBody }; reply: CreateAnyListReply }
   /** Delete a list. */
@@ -208,10 +214,12 @@ export interface AdminCalls {
   'DELETE /posts/{post_id}': { given: { path: { post_id: string } }; reply: DeleteAnyPostReply }
   /** Get a post. */
   'GET /posts/{post_id}': { given: { path: { post_id: string } }; reply: ReadPostReply }
+  /** Annotate, withhold or drop a post. */
+  'PUT /posts/{post_id}': { given: { path: { post_id: string }; body: ChangePostBody }; reply: ChangePostReply }
   /** Add views and clicks to a post. */
   'POST /posts/{post_id}/metrics': { given: { path: { post_id: string }; body: AddPostMetricsBody }; reply: undefined }
   /** Request a community note as a user. */
-  'PUT /posts/{post_id}/note_requests/{user}': { given: { path: { post_id: string; user: string } }; reply: RequestNoteReply }
+  'PUT /posts/{post_id}/note_requests/{user}': { given: { path: { post_id: string; user: string }; body: RequestNoteBody }; reply: RequestNoteReply }
   /** Import a product feed. */
   'POST /products/import': { given: { query?: { catalog_id?: string; user?: string; environment?: 'production' | 'sandbox'; name?: string; format?: 'tsv' | 'csv' | 'xml'; encoding?: string } }; reply: ImportProductsReply }
   /** Reset to the seed. */
@@ -288,10 +296,14 @@ export interface AdminCalls {
   'GET /users/{user}/lists': { given: { path: { user: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListListsReply }
   /** List the posts of a user. */
   'GET /users/{user}/posts': { given: { path: { user: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListPostsReply }
+  /** Vote in the poll of a post. */
+  'PUT /users/{user}/posts/{post_id}/vote': { given: { path: { user: string; post_id: string }; body: VoteAsUserBody }; reply: VoteAsUserReply }
   /** Take back a like, a bookmark or a repost. */
   'DELETE /users/{user}/posts/{post_id}/{reaction}': { given: { path: { user: string; reaction: 'likes' | 'bookmarks' | 'reposts'; post_id: string } }; reply: EndReactionReply }
   /** Like, bookmark or repost a post. */
   'PUT /users/{user}/posts/{post_id}/{reaction}': { given: { path: { user: string; reaction: 'likes' | 'bookmarks' | 'reposts'; post_id: string } }; reply: BeginReactionReply }
+  /** Remove the places of the posts of a user. */
+  'POST /users/{user}/remove_places': { given: { path: { user: string }; body: RemovePlacesOfUserBody }; reply: RemovePlacesOfUserReply }
   /** Give a user a new password. */
   'POST /users/{user}/rotate_password': { given: { path: { user: string } }; reply: RotatePasswordReply }
   /** List the apps with access to a user. */
@@ -560,6 +572,21 @@ export interface AdminCommunity {
   created_at: string
 }
 
+export interface AdminLinkPreview {
+  /** URL of the page, without a fragment. */
+  url: string
+  /** Title of the page. */
+  title?: string
+  /** Description of the page. */
+  description?: string
+  /** Where the link leads in the end. */
+  unwound_url?: string
+  /** Status with which the page answers. */
+  status?: number
+  /** Images of the page. */
+  images?: { url: string; width?: number; height?: number }[]
+}
+
 export interface AdminList {
   /** The list. */
   id: string
@@ -677,6 +704,10 @@ export interface AdminPost {
   /** Who may reply. */
   reply_settings: string
   possibly_sensitive: boolean
+  /** Countries in which it is withheld. */
+  withheld_in: string[]
+  /** Whether it is out of public view. */
+  dropped: boolean
   /** Number of likes. */
   like_count: number
   /** Number of reposts. */
@@ -751,6 +782,10 @@ export interface AdminUser {
   /** The level of a writer of community notes. */
   note_writer: 'regular' | 'top' | null
   suspended: boolean
+  parody: boolean
+  is_identity_verified: boolean
+  /** Countries in which the user is withheld. */
+  withheld_in: string[]
   /** Number of followers. */
   followers_count: number
   /** Number of users that the user follows. */
@@ -1004,6 +1039,21 @@ export interface ChangeCommunityReply {
   data: AdminCommunity
 }
 
+export interface ChangePostBody {
+  /** Where it is withheld. It is still shown: who receives it decides. */
+  withheld?: { country_codes: string[]; copyright?: boolean; scope?: 'post' | 'user' }
+  /** Whether it is out of public view: only its author sees it then. */
+  dropped?: boolean
+  /** What it is about, instead of what the dictionary finds. */
+  context_annotations?: { domain: { id: string; name?: string; description?: string }; entity: { id: string; name?: string; description?: string } }[]
+  /** What is known of the text. */
+  entities?: { annotations?: { start?: number; end?: number; probability?: number; type?: string; normalized_text?: string }[]; urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }
+}
+
+export interface ChangePostReply {
+  data: AdminPost
+}
+
 export interface ChangeUserBody {
   /** 1 to 15 letters, digits or underscores. No two users have the same, in any case. */
   screen_name?: string
@@ -1033,6 +1083,14 @@ export interface ChangeUserBody {
   note_writer?: 'regular' | 'top'
   /** Whether the user is suspended. Tokens are rejected then. */
   suspended?: boolean
+  /** Whether the user says to be a parody. */
+  parody?: boolean
+  /** Whether the identity of the user was checked. */
+  is_identity_verified?: boolean
+  /**
+   * Countries in which the user is withheld, ISO 3166-1 alpha-2. Plaza shows the user everywhere.
+   */
+  withheld_in?: string[]
 }
 
 export interface ChangeUserReply {
@@ -1301,6 +1359,14 @@ export interface CreateAnyPostBody {
   possibly_sensitive?: boolean
   /** The app that published it; none by default. */
   app_id?: string
+  /** Where it is withheld. It is still shown: who receives it decides. */
+  withheld?: { country_codes: string[]; copyright?: boolean; scope?: 'post' | 'user' }
+  /** Whether it is out of public view: only its author sees it then. */
+  dropped?: boolean
+  /** What it is about, instead of what the dictionary finds. */
+  context_annotations?: { domain: { id: string; name?: string; description?: string }; entity: { id: string; name?: string; description?: string } }[]
+  /** What is known of the text. */
+  entities?: { annotations?: { start?: number; end?: number; probability?: number; type?: string; normalized_text?: string }[]; urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }
 }
 
 export interface CreateAnyPostReply {
@@ -1476,6 +1542,10 @@ export interface CreateSpaceBody {
   speakers?: string[]
   /** Users who are invited to speak. */
   invited?: string[]
+  /** What it is about. */
+  topics?: { name: string; description?: string }[]
+  /** Users who want to be told of its start; 0 by default. */
+  subscriber_count?: number
   /** Whether it sells tickets; false by default. */
   ticketed?: boolean
 }
@@ -1562,6 +1632,14 @@ export interface CreateUserBody {
   note_writer?: 'regular' | 'top'
   /** Whether the user is suspended. Tokens are rejected then. */
   suspended?: boolean
+  /** Whether the user says to be a parody. */
+  parody?: boolean
+  /** Whether the identity of the user was checked. */
+  is_identity_verified?: boolean
+  /**
+   * Countries in which the user is withheld, ISO 3166-1 alpha-2. Plaza shows the user everywhere.
+   */
+  withheld_in?: string[]
   /** Generated if absent. */
   password?: string
   /**
@@ -1691,6 +1769,10 @@ export interface CreatedUser {
   /** The level of a writer of community notes. */
   note_writer: 'regular' | 'top' | null
   suspended: boolean
+  parody: boolean
+  is_identity_verified: boolean
+  /** Countries in which the user is withheld. */
+  withheld_in: string[]
   /** Number of followers. */
   followers_count: number
   /** Number of users that the user follows. */
@@ -1787,6 +1869,10 @@ export interface DeleteAppWebhookReply {
 }
 
 export interface DeleteCommunityReply {
+  data: Deleted
+}
+
+export interface DeleteLinkPreviewReply {
   data: Deleted
 }
 
@@ -2413,6 +2499,11 @@ export interface ListJournalReply {
   meta: { result_count: number; last_sequence: number; node: number }
 }
 
+export interface ListLinkPreviewsReply {
+  data: AdminLinkPreview[]
+  meta: AdminPageMeta
+}
+
 export interface ListListsReply {
   data: AdminList[]
   meta: AdminPageMeta
@@ -2559,6 +2650,15 @@ export type PermissionLevel = 'READ_ONLY' | 'READ_WRITE'
 
 export type Placement = 'ALL_ON_SERVICE' | 'PUBLISHER_NETWORK' | 'TAP_BANNER' | 'TAP_FULL' | 'TAP_FULL_LANDSCAPE' | 'TAP_NATIVE' | 'TAP_MRECT' | 'SERVICE_PROFILE' | 'SERVICE_REPLIES' | 'SERVICE_SEARCH' | 'SERVICE_TIMELINE'
 
+export interface PollVote {
+  /** The user. */
+  user_id: string
+  /** The post. */
+  post_id: string
+  /** The answer, from 1. */
+  position: number
+}
+
 export interface ProductImportMessage {
   progress?: { pass: 'checking' | 'importing'; share: number; count: number }
   problem?: { line: number; id: string | null; kind: 'error' | 'warning'; message: string }
@@ -2589,6 +2689,25 @@ export interface PromotedPost {
 }
 
 export type PromotionApproval = 'ACCEPTED' | 'UNDER_REVIEW' | 'REJECTED'
+
+export interface PutLinkPreviewBody {
+  /** The link, as posts contain it or with its scheme. */
+  url: string
+  /** Title of the page. */
+  title?: string
+  /** Description of the page. */
+  description?: string
+  /** Where the link leads in the end. */
+  unwound_url?: string
+  /** Status with which the page answers. */
+  status?: number
+  /** Images of the page. */
+  images?: { url: string; width?: number; height?: number }[]
+}
+
+export interface PutLinkPreviewReply {
+  data: AdminLinkPreview
+}
 
 export interface RateNoteBody {
   /** How helpful the note is: `helpful` by default. */
@@ -2678,8 +2797,29 @@ export interface ReloadVocabularyReply {
   data: { reloaded: boolean }
 }
 
+export interface RemovePlacesOfUserBody {
+  /** The last post; by default the newest one. */
+  up_to_post_id?: string
+}
+
+export interface RemovePlacesOfUserReply {
+  data: RemovedPlaces
+}
+
 export interface RemoveRolesReply {
   data: Deleted
+}
+
+export interface RemovedPlaces {
+  /** Posts that had a place or a point. */
+  posts: number
+}
+
+export interface RequestNoteBody {
+  /** What the note should say. */
+  suggestion?: string
+  /** A page that supports it. */
+  source_link?: string
 }
 
 export interface RequestNoteReply {
@@ -3181,6 +3321,15 @@ export interface UpdateSettingsReply {
 
 export interface UploadAnyMediumReply {
   data: AdminMedium
+}
+
+export interface VoteAsUserBody {
+  /** The answer, from 1. */
+  position: number
+}
+
+export interface VoteAsUserReply {
+  data: PollVote
 }
 
 export interface WaitForJournalEntryBody {

@@ -36,6 +36,7 @@ import {
 } from './posts/queries.ts'
 import { removeSome as removeReactions } from './posts/reaction-removal.ts'
 import { deleteVersions } from './posts/remove.ts'
+import { removeVotesOf } from './posts/votes.ts'
 import { GONE, NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from './posts/visibility.ts'
 import { removeTickets, someSpacesOf } from './spaces/queries.ts'
 import { dropSpace } from './spaces/spaces.ts'
@@ -105,6 +106,8 @@ const reactions =
     }
     return true
   }
+
+const votes: UserRemoval = (tx, user) => removeVotesOf(tx, user, ROWS_AT_ONCE)
 
 const folders: UserRemoval = async (tx, user) => (await tx.run(removeSomeFolders, { user, limit: 1 })) > 0
 
@@ -206,6 +209,7 @@ export const shownOfUser: readonly UserRemoval[] = [
   posts,
   reactions(someLikesOf, { undo: unlike, remove: removeLike }),
   reactions(someBookmarksOf, { undo: unbookmark, remove: removeBookmark }),
+  votes,
   folders,
   lists,
   listRelations,

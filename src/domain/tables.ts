@@ -12,6 +12,7 @@ import * as chat from './chat/tables.ts'
 import * as communities from './communities/tables.ts'
 import * as compliance from './compliance/tables.ts'
 import * as directMessages from './direct-messages/tables.ts'
+import * as linkPreviews from './link-previews/tables.ts'
 import * as lists from './lists/tables.ts'
 import * as media from './media/tables.ts'
 import * as news from './news/tables.ts'
@@ -35,6 +36,7 @@ const areas = [
   communities,
   compliance,
   directMessages,
+  linkPreviews,
   lists,
   media,
   news,

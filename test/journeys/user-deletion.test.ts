@@ -147,6 +147,8 @@ for (const stage of stages) {
       await post('ann', 'Yes', { in_reply_to_post_id: made.other })
       await post('ann', 'This', { quote_post_id: made.other })
       await post('ann', 'Well?', { poll: { options: ['yes', 'no'], duration_minutes: 60 } })
+      const asked = await post('bob', 'And you?', { poll: { options: ['yes', 'no'], duration_minutes: 60 } })
+      await put(`/users/ann/posts/${asked}/vote`, { position: 1 })
       for (const [who, what] of [
         ['ann', made.other],
         ['bob', made.own],

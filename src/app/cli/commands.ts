@@ -9,6 +9,8 @@ import { faultCommands } from './commands/faults.ts'
 import { fileCommands } from './commands/files.ts'
 import { journalCommands } from './commands/journal.ts'
 import { noteCommands } from './commands/notes.ts'
+import { postCommands } from './commands/posts.ts'
+import { previewCommands } from './commands/previews.ts'
 import { requestCommands } from './commands/requests.ts'
 import { broadcastCommands } from './commands/broadcasts.ts'
 import { serverCommands } from './commands/server.ts'
@@ -37,7 +39,8 @@ export const commands: CommandDeclarations = {
   ),
   ...under('Requests and events:', requestCommands),
   ...under('Apps, users and accounts:', appCommands, userCommands, accountCommands),
-  ...under('Content:', spaceCommands, communityCommands, broadcastCommands, noteCommands, contentCommands),
+  ...under('Content:', postCommands, spaceCommands, communityCommands, broadcastCommands),
+  ...under('Content:', noteCommands, previewCommands, contentCommands),
   ...under('Background work:', taskCommands, deliveryCommands),
   ...under('Files and documents:', fileCommands),
   ...under('This program:', {

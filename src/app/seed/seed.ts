@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { Dictionary } from '../../domain/annotations/dictionary.ts'
 import type { Membership } from '../../domain/audience-members/membership.ts'
 import { enrollNoteWriter } from '../../domain/notes/queries.ts'
 import { writerRow } from '../../domain/notes/writers.ts'
@@ -53,6 +54,8 @@ export type SeedDependencies = IdentityDependencies &
     readonly vocabulary: RepostVocabulary
     readonly membership: Membership
     readonly files: FileStore
+    /** Finds names and topics in texts. */
+    readonly dictionary: Dictionary
   }
 
 /**
@@ -74,7 +77,7 @@ export async function seedStore(
   const content = { now, ids: parts.ids, clock: parts.clock, config: settings, personNamed }
   const files = await storeMedia(seed, { now, idOf, context: { ...parts, store } })
   const posts = await rowsOfPosts(seed, {
-    ...{ ...content, files, vocabulary: parts.vocabulary, communities: communityIdsOf(seed, now) },
+    ...{ ...parts, ...content, files, communities: communityIdsOf(seed, now) },
   })
   // Names of targeting in a seed are those of its schema, whatever the vocabulary.
   const ads = {

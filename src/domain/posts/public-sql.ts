@@ -8,15 +8,15 @@ const isMember = (viewer: unknown) => sql`exists (select 1 from community_member
   where community_members.community_id = communities.id and community_members.user_id = ${viewer})`
 
 /**
- * Whether a post is hidden from others than its author: it is for subscribers, and nobody is a
- * subscriber yet; or it is for the members of a community. Everyone sees the posts of a public
- * community. Nobody is a member of a community that does not exist. `viewer`: a user who may be a
- * member.
+ * Whether a post is hidden from others than its author: the operator has dropped it; or it is for
+ * subscribers, and nobody is a subscriber yet; or it is for the members of a community. Everyone
+ * sees the posts of a public community. Nobody is a member of a community that does not exist.
+ * `viewer`: a user who may be a member.
  */
 const isRestricted = (posts: string, viewer?: unknown): RawBuilder<boolean> => {
   const column = (name: string) => sql.ref(`${posts}.${name}`)
   const member = viewer === undefined ? sql`` : sql` or ${isMember(viewer)}`
-  return sql<boolean>`(${column('super_followers_only')} = 1
+  return sql<boolean>`(${column('super_followers_only')} = 1 or ${column('dropped')} = 1
     or (${column('community_id')} is not null and ${column('share_with_followers')} = 0
       and not exists (select 1 from communities where communities.id = ${column('community_id')}
         and (communities.access = 'Public'${member}))))`

@@ -21,10 +21,12 @@ import {
   type MentionRow,
   type PollOptionRow,
   type PollRow,
+  type PollVoteRow,
   type PostRow,
   type PostVideoRow,
   pollOptions,
   polls,
+  pollVotes,
   postMentions,
   posts,
 } from './tables.ts'
@@ -103,6 +105,8 @@ export interface SeenPostRow extends PostRow {
   /** 1 if it is for members of a community or subscribers, and the viewer is neither. */
   restricted: number
   author_protected: number
+  /** A JSON list of the countries in which the author is withheld. */
+  author_withheld_in: string | null
   author_suspended: number
   author_deleted_at: number | null
   /** Null if the viewer does not follow the author. */
@@ -169,7 +173,7 @@ const seenPosts = (name: string, condition: RawBuilder<unknown>) =>
       compile: () =>
         sql`select posts.*, ${restricted('posts', at.viewer)} as restricted,
       authors.protected as author_protected, authors.suspended as author_suspended,
-      authors.deleted_at as author_deleted_at,
+      authors.deleted_at as author_deleted_at, authors.withheld_in as author_withheld_in,
       authors_follows.source_id as viewer, authors_blocks.target_id as blocked,
       originals.author_id as original_author_id, originals.deleted as original_deleted,
       ${restricted('originals', at.viewer)} as original_restricted,
@@ -453,6 +457,52 @@ export const repostBy = query<{ author: string; first: string }, PostRow>('repos
 )
 
 /** Hides a reply with all its versions, or shows it again. */
+/** Changes what the operator says of one version of a post. */
+export const setPostNotes = query<Pick<PostRow, 'id' | 'entities' | 'context_annotations'>>(
+  'setPostNotes',
+  (db, at) =>
+    db
+      .updateTable('posts')
+      .set({ entities: at.entities, context_annotations: at.context_annotations })
+      .where('id', '=', at.id),
+)
+
+/** Withholds or drops all versions of a post, or ends it. */
+export const setPostStanding = query<{ first: string } & Pick<PostRow, 'withheld' | 'dropped'>>(
+  'setPostStanding',
+  (db, at) =>
+    db
+      .updateTable('posts')
+      .set({ withheld: at.withheld, dropped: at.dropped })
+      .where('first_version_id', '=', at.first),
+)
+
+/** Removes where posts were written. `ids`: a JSON list. */
+export const removePlaces = query<{ ids: string }>('removePlacesOfPosts', (db, at) =>
+  db
+    .updateTable('posts')
+    .set({ place_id: null, longitude: null, latitude: null })
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** The next posts of an author of a visibility class up to an id that have a place or a point. */
+export const placedPosts = query<
+  { author: string; visibility: number; after: string; last: string; limit: number },
+  Pick<PostRow, 'id'> & { placed: number }
+>('placedPosts', (db, at) =>
+  db
+    .selectFrom('posts')
+    .select('id')
+    .select(sql<number>`case when place_id is null and longitude is null then 0 else 1 end`.as('placed'))
+    .where('author_id', '=', at.author)
+    .where('environment', '=', sql.lit('production'))
+    .where('visibility', '=', at.visibility)
+    .where('id', '>', at.after)
+    .where('id', '<=', at.last)
+    .orderBy('id')
+    .limit(at.limit),
+)
+
 export const hideReply = query<{ first: string; hidden: number }>('hideReply', (db, at) =>
   db
     .updateTable('posts')
@@ -667,6 +717,35 @@ export const addPollOptions = insertion<PollOptionRow>(
   'addPollOptions',
   pollOptions,
   columnNames(pollOptions),
+)
+
+export const addVote = query<PollVoteRow>('addPollVote', (db, at) =>
+  db
+    .insertInto('poll_votes')
+    .values(picked(at, columnNames(pollVotes)))
+    .onConflict((on) => on.doNothing()),
+)
+
+export const removeVote = query<PollVoteRow>('removePollVote', (db, at) =>
+  db.deleteFrom('poll_votes').where('poll_id', '=', at.poll_id).where('user_id', '=', at.user_id),
+)
+
+export const countVote = query<{ poll: string; position: number; by: number }>('countPollVote', (db, at) =>
+  db
+    .updateTable('poll_options')
+    .set({ votes: sql<number>`votes + ${at.by}` })
+    .where('poll_id', '=', at.poll)
+    .where('position', '=', at.position),
+)
+
+/** The vote of a user in a poll. */
+export const voteOf = query<{ user: string; poll: string }, PollVoteRow>('pollVoteOf', (db, at) =>
+  db.selectFrom('poll_votes').selectAll().where('user_id', '=', at.user).where('poll_id', '=', at.poll),
+)
+
+/** Some votes of a user, in the order of their polls. */
+export const someVotesOf = query<{ user: string; limit: number }, PollVoteRow>('somePollVotesOf', (db, at) =>
+  db.selectFrom('poll_votes').selectAll().where('user_id', '=', at.user).orderBy('poll_id').limit(at.limit),
 )
 
 export const addPollOption = query<Pick<PollOptionRow, 'poll_id' | 'position' | 'label'>>(

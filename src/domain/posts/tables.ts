@@ -19,6 +19,8 @@ export const posts = table(
     lang: text(),
     /** JSON: hashtags, cashtags, mentions and links, with their positions in code points. */
     entities: text(),
+    /** JSON: a list of `ContextAnnotation`; null if it is empty. */
+    context_annotations: text({ null: true }),
     /** The post that began the conversation, which may be this one. */
     conversation_id: id64(),
     in_reply_to_post_id: id64({ null: true }),
@@ -74,6 +76,10 @@ export const posts = table(
     deleted: flag(),
     /** A reply that the author of its conversation has hidden. */
     hidden: flag({ default: 0 }),
+    /** JSON: `Withheld` in `given.ts`; null if it is not withheld anywhere. */
+    withheld: text({ null: true }),
+    /** The operator took it out of public view: only its author sees it. */
+    dropped: flag({ default: 0 }),
   },
   {
     key: ['id'],
@@ -157,6 +163,18 @@ export const pollOptions = table(
   },
 )
 
+/** The answer that a user chose in a poll. */
+export const pollVotes = table(
+  'poll_votes',
+  {
+    poll_id: id64({ belongsTo: polls }),
+    user_id: text({ belongsTo: users }),
+    /** Of the answer. */
+    position: integer(),
+  },
+  { key: ['poll_id', 'user_id'], indexes: { poll_votes_by_user: ['user_id', 'poll_id'] } },
+)
+
 /** Metadata of the video of a post. */
 export const postVideos = table(
   'post_videos',
@@ -176,6 +194,8 @@ export const postVideos = table(
 export type PostRow = RowOf<typeof posts>
 
 export type MentionRow = RowOf<typeof postMentions>
+
+export type PollVoteRow = RowOf<typeof pollVotes>
 
 export type PollRow = RowOf<typeof polls>
 

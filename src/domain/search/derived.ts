@@ -12,9 +12,11 @@ import { communityAccessChanged } from '../communities/events.ts'
 import { postsOfCommunity } from '../communities/queries.ts'
 import {
   postBookmarked,
+  postDropped,
   postIdsOf,
   postLiked,
   postUnbookmarked,
+  postUndropped,
   postUnliked,
   replyHidden,
   replyShown,
@@ -125,7 +127,7 @@ export function derivedFromPosts(options: DerivedOptions): Consumer {
       await buildWhenNew(signal)
       for (const ids of batchesOf([...changed])) {
         signal.throwIfAborted()
-        await refresh(parts, ids, signal)
+        await refresh(parts, ids, droppedIn(events), signal)
         await nextTurn()
       }
       for (const ids of batchesOf(counted)) await recount(parts, ids, signal)
@@ -224,6 +226,14 @@ const isReaction = (event: LoggedEvent) => REACTIONS.some((kind) => isOfKind(eve
 const postIdsIn = (events: readonly LoggedEvent[]): Set<string> =>
   new Set(events.filter((event) => !isReaction(event)).flatMap(postIdsOf))
 
+/** Posts that left public view, or came back. */
+const droppedIn = (events: readonly LoggedEvent[]): ReadonlySet<string> =>
+  new Set(
+    events
+      .filter((event) => isOfKind(event, postDropped) || isOfKind(event, postUndropped))
+      .flatMap(postIdsOf),
+  )
+
 const likedPostIds = (events: readonly LoggedEvent[]): string[] => [
   ...new Set(
     events.filter((event) => isOfKind(event, postLiked) || isOfKind(event, postUnliked)).flatMap(postIdsOf),
@@ -251,7 +261,12 @@ const communitiesIn = (events: readonly LoggedEvent[]): Set<string> =>
   new Set(events.flatMap((event) => (isOfKind(event, communityAccessChanged) ? event.data.community_id : [])))
 
 /** Applies the current state of posts and their versions, and the counts of related posts. */
-async function refresh(parts: DerivedOptions, ids: readonly string[], signal: AbortSignal): Promise<void> {
+async function refresh(
+  parts: DerivedOptions,
+  ids: readonly string[],
+  dropped: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<void> {
   const { store } = parts
   const rows = await store.all(postsToIndex, { ids: JSON.stringify(ids) })
   const known = new Set(ids)
@@ -264,7 +279,9 @@ async function refresh(parts: DerivedOptions, ids: readonly string[], signal: Ab
     ...gone.map((id): PostChange => ({ kind: 'remove', id })),
   ]
   await applyAll(changes, parts, signal)
-  const deleted = rows.filter((row) => row.deleted === 1 && row.reposted_post_id === null)
+  const deleted = rows.filter(
+    (row) => (row.deleted === 1 || dropped.has(row.id)) && row.reposted_post_id === null,
+  )
   await refreshReposts(parts, deleted.flatMap(versionIdsOf), signal)
 }
 

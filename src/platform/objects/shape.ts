@@ -20,6 +20,7 @@ export type ObjectName =
   | 'post'
   | 'public_key'
   | 'space'
+  | 'topic'
   | 'user'
 
 /** The viewer of objects, and the time. */

@@ -1,4 +1,5 @@
 import { Type } from 'typebox'
+import type { Dictionary } from '../../domain/annotations/dictionary.ts'
 import { communityOfPost, type PostingFault } from '../../domain/communities/posting.ts'
 import type { MediaKind } from '../../domain/media/inspect/inspected.ts'
 import { canShow, isMadeFor, kindIn } from '../../domain/media/media.ts'
@@ -7,6 +8,7 @@ import type { MediaRow } from '../../domain/media/tables.ts'
 import { showInPost } from '../../domain/media/uses.ts'
 import { countReferences } from '../../domain/posts/counts.ts'
 import { postsImported } from '../../domain/posts/events.ts'
+import { GIVEN_MEMBERS, type GivenPost, type Withheld } from '../../domain/posts/given.ts'
 import { takenPostIds } from '../../domain/posts/import/queries.ts'
 import {
   insertPost,
@@ -28,6 +30,7 @@ import {
   type SeenPostRow,
 } from '../../domain/posts/queries.ts'
 import { deleteVersions } from '../../domain/posts/remove.ts'
+import { changeGiven, type GivenChanges } from '../../domain/posts/standing.ts'
 import type { PostRow } from '../../domain/posts/tables.ts'
 import { isTooLong, MAX_LENGTH, normalised, textFault } from '../../domain/posts/weight.ts'
 import { isLocation, locationsReady } from '../../domain/reference-data/locations.ts'
@@ -78,9 +81,10 @@ export const POST_MEMBERS = {
   }),
   possibly_sensitive: Type.Boolean({ description: 'Whether media or links may be sensitive.' }),
   app_id: id('The app that published it; none by default.'),
+  ...GIVEN_MEMBERS,
 }
 
-export interface NewPostValues {
+export interface NewPostValues extends GivenPost {
   /** Id or screen name. */
   author: string
   text?: string | undefined
@@ -108,6 +112,8 @@ export interface PreparedPost {
 }
 
 export interface PostParts {
+  /** Finds names and topics in texts. */
+  readonly dictionary: Dictionary
   readonly clock: TimeSource
   readonly ids: IdSource
 }
@@ -118,7 +124,7 @@ export interface PostParts {
  */
 export async function prepareNewPost(
   values: NewPostValues,
-  { clock }: Pick<PostParts, 'clock'>,
+  { clock, dictionary }: Pick<PostParts, 'clock' | 'dictionary'>,
 ): Promise<PreparedPost> {
   const now = clock.now()
   const normalizedText = checkedText(values)
@@ -128,7 +134,7 @@ export async function prepareNewPost(
     await locationsReady()
     if (!isLocation(place_id)) throw new WrongValue('place_id', place_id, `There is no place ${place_id}.`)
   }
-  const found = await analyseText(normalizedText)
+  const found = await analyseText(normalizedText, dictionary)
   return {
     values,
     analysis: { ...found, lang: values.lang ?? found.lang },
@@ -205,11 +211,12 @@ export async function addNewPost(
     pollOptions: poll?.options,
     placeId: values.place_id ?? null,
     sensitive: values.possibly_sensitive ?? false,
+    given: values,
   }
   const row =
     at === undefined
-      ? await insertPost(tx, post, { clock: parts.clock, ids: parts.ids, analysis })
-      : await insertPast(tx, post, { at, analysis })
+      ? await insertPost(tx, post, { ...parts, analysis })
+      : await insertPast(tx, post, { at, analysis, dictionary: parts.dictionary })
   await showInPost(tx, row, media)
   await countReferences(tx, row, 1)
   return row
@@ -238,10 +245,14 @@ const IMPORT_ID = 'admin'
 async function insertPast(
   tx: Transaction,
   post: NewPost,
-  { at, analysis }: { at: number; analysis: TextAnalysis },
+  { at, ...reading }: { at: number; analysis: TextAnalysis; dictionary: Dictionary },
 ): Promise<PostRow> {
   const postId = await freeId(tx, at)
-  const row = await previewOf(tx, post, { clock: { now: () => at }, ids: { next: () => postId }, analysis })
+  const row = await previewOf(tx, post, {
+    clock: { now: () => at },
+    ids: { next: () => postId },
+    ...reading,
+  })
   await tx.run(addPost, row)
   await addMentions(tx, mentionsOf(row))
   if (isCounted(row)) await tx.run(countPost, { author: post.authorId, by: 1 })
@@ -323,6 +334,16 @@ export async function thePost(reader: Pick<Transaction, 'first'>, postId: string
   return row
 }
 
+/**
+ * Changes what the operator says of a post. Resolves to the post.
+ * @throws NotThere
+ */
+export async function changePost(tx: Transaction, postId: string, given: GivenChanges): Promise<PostRow> {
+  await tx.first(lockPost, { id: postId })
+  await changeGiven(tx, await thePost(tx, postId), given)
+  return thePost(tx, postId)
+}
+
 /** Deletes a post with all its versions, as its author would. */
 export async function removePost(tx: Transaction, postId: string): Promise<void> {
   const { author_id } = await thePost(tx, postId)
@@ -347,6 +368,8 @@ export const presentPost = (row: PostRow) => ({
   place_id: row.place_id,
   reply_settings: row.reply_settings as ReplySettings,
   possibly_sensitive: row.possibly_sensitive === 1,
+  withheld_in: row.withheld === null ? [] : (JSON.parse(row.withheld) as Withheld).country_codes,
+  dropped: row.dropped === 1,
   like_count: row.like_count,
   repost_count: row.repost_count,
   reply_count: row.reply_count,

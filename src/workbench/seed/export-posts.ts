@@ -1,5 +1,6 @@
 import { mediaByKeys } from '../../domain/media/media.ts'
 import { MAX_WHOLE_BYTES } from '../../domain/media/upload-rules.ts'
+import { givenOf } from '../../domain/posts/given.ts'
 import { pollsByIds } from '../../domain/posts/queries.ts'
 import type { PostRow } from '../../domain/posts/tables.ts'
 import { compareIds, LAST_ID } from '../../platform/common/ids.ts'
@@ -60,6 +61,7 @@ export async function exportPosts(
       ...(media.has(row.id) && { media: media.get(row.id) }),
       ...(row.reply_settings !== 'everyone' && { reply_settings: row.reply_settings }),
       ...(row.possibly_sensitive === 1 && { possibly_sensitive: true }),
+      ...givenOf(row),
       ...lists(row),
     }
   })

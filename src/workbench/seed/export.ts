@@ -15,6 +15,7 @@ import { exportCommunities } from './export-communities.ts'
 import { exportLists } from './export-lists.ts'
 import { exportMessages } from './export-messages.ts'
 import { exportPosts } from './export-posts.ts'
+import { exportPreviews } from './export-previews.ts'
 import { exportSpaces } from './export-spaces.ts'
 import type { ExportedNames } from './exported-names.ts'
 import { relationsOfUsers } from './queries.ts'
@@ -75,6 +76,7 @@ export async function exportSeed(
   const seed = {
     users: exported,
     apps: await exportApps({ store, clock }, names, record),
+    link_previews: await exportPreviews(store),
     posts,
     direct_messages: await exportMessages(store, names, bounds.posts),
     spaces: await exportSpaces(store, names, { limit: Math.min(MAX_SPACES, bounds.posts), nameOf }),
@@ -120,6 +122,9 @@ function profileOf(row: ProfileRow, names: ExportedNames) {
     ...(row.direct_messages_from !== 'everyone' && { direct_messages_from: row.direct_messages_from }),
     ...(affiliation !== undefined && { affiliation }),
     ...(row.suspended === 1 && { suspended: true }),
+    ...(row.parody === 1 && { parody: true }),
+    ...(row.identity_verified === 1 && { is_identity_verified: true }),
+    ...(row.withheld_in !== null && { withheld_in: JSON.parse(row.withheld_in) as string[] }),
     created_at: isoTime(row.created_at),
   }
 }

@@ -12,6 +12,7 @@ import { post } from '../../../domain/posts/object.ts'
 import { place } from '../../../domain/posts/place-object.ts'
 import { poll } from '../../../domain/posts/poll-object.ts'
 import { space } from '../../../domain/spaces/object.ts'
+import { topic } from '../../../domain/spaces/topics.ts'
 import { user } from '../../../domain/users/object.ts'
 import { objectGraph } from '../../../platform/objects/graph.ts'
 
@@ -36,5 +37,6 @@ export const objects = objectGraph([
   post,
   publicKey,
   space,
+  topic,
   user,
 ])

@@ -38,7 +38,7 @@ import type { PostDependencies } from './endpoint.ts'
 import { readAnyTarget, readQuoted, readReplyTarget, readVersions } from './references.ts'
 import { wrong } from './wrong.ts'
 
-interface PublishContext extends Pick<PostDependencies, 'clock' | 'ids'> {
+interface PublishContext extends Pick<PostDependencies, 'clock' | 'dictionary' | 'ids'> {
   tx: Transaction
   /** The posts of the day, with this one. */
   day: DayCount

@@ -1,3 +1,4 @@
+import { linkKey } from '../../../domain/link-previews/members.ts'
 import { MAX_PINS } from '../../../domain/lists/lists.ts'
 import { isTooLong, MAX_LENGTH, normalised, textFault } from '../../../domain/posts/weight.ts'
 import { pointerOf } from '../../../platform/common/json-file.ts'
@@ -28,8 +29,16 @@ export function contentProblems(seed: Seed, known: Users, now: number): SeedProb
     ...postsOfCommunitiesProblems(seed, posts),
     ...sourcesProblems(seed, known),
     ...broadcastsProblems(seed, known, now),
+    ...previewProblems(seed),
   ]
 }
+
+const previewProblems = ({ link_previews = [] }: Seed): SeedProblem[] =>
+  link_previews.flatMap(({ url }, index) =>
+    linkKey(url) === undefined
+      ? [{ pointer: pointerOf('link_previews', index, 'url'), what: `"${url}" is not a URL of a page` }]
+      : [],
+  )
 
 function profileProblems(seed: Seed, known: Users, posts: readonly PlacedPost[], now: number): SeedProblem[] {
   const authorOf = new Map(posts.map(({ post, author }) => [post.id, author.toLowerCase()]))

@@ -11,9 +11,12 @@ import {
   MAX_NAME_LENGTH as MAX_COMMUNITY_NAME,
 } from '../../../domain/communities/communities.ts'
 import { MAX_DESCRIPTION_LENGTH, MAX_LISTS, MAX_NAME_LENGTH } from '../../../domain/lists/lists.ts'
+import { GivenPreview } from '../../../domain/link-previews/members.ts'
 import { MAX_WHOLE_BYTES } from '../../../domain/media/upload-rules.ts'
+import { GIVEN_MEMBERS } from '../../../domain/posts/given.ts'
 import { MAX_LENGTH } from '../../../domain/posts/weight.ts'
 import { MAX_COHOSTS, MAX_INVITED, MAX_SPEAKERS, MAX_TITLE } from '../../../domain/spaces/spaces.ts'
+import { SPACE_EXTRAS } from '../../../domain/spaces/topics.ts'
 import { MAX_PASSWORD_LENGTH } from '../../../identity/users/password.ts'
 import { choice, text, webAddress } from '../../../platform/http/schema.ts'
 import { COMMUNITY_MEMBERS } from '../../../workbench/create/communities.ts'
@@ -46,6 +49,9 @@ export const SEED_PROFILE = {
   subscription_type: optional(USER_MEMBERS.subscription_type),
   affiliation: optional(userOf('Screen name of the organization that the user belongs to.')),
   suspended: optional(USER_MEMBERS.suspended),
+  parody: optional(USER_MEMBERS.parody),
+  is_identity_verified: optional(USER_MEMBERS.is_identity_verified),
+  withheld_in: optional(USER_MEMBERS.withheld_in),
   created_at: optional(pastTime('When the user joined')),
   pinned_post: optional(label('The `id` of a post of the user, which the profile shows first.')),
   follows: optional(usersOf('Whom the user follows.')),
@@ -119,6 +125,7 @@ const POST = {
   possibly_sensitive: optional(
     Type.Boolean({ description: 'Whether media or links may be sensitive; false by default.' }),
   ),
+  ...GIVEN_MEMBERS,
   likes: optional(usersOf('Who likes it.')),
   reposts: optional(usersOf('Who reposts it.')),
   bookmarks: optional(usersOf('Who bookmarks it.')),
@@ -185,6 +192,7 @@ const SeedSpace = Type.Object(
       Type.Integer({ minimum: 1, maximum: 1440, description: 'Until it is ended by default.' }),
     ),
     posts: optional(Type.Array(label('The `id` of a post that was shared in it.'), { maxItems: 100 })),
+    ...SPACE_EXTRAS,
     buyers: optional(usersOf('Who bought tickets. With this list, even an empty one, tickets are sold.')),
   },
   closed,
@@ -277,6 +285,12 @@ const SeedBroadcast = Type.Object(
 
 /** The content of a seed besides users, apps and accounts. */
 export const SEED_CONTENT = {
+  link_previews: optional(
+    Type.Array(GivenPreview, {
+      maxItems: 10_000,
+      description: 'Previews of web pages, for every link to them. Plaza reads no pages.',
+    }),
+  ),
   posts: optional(Type.Array(SeedPost, { maxItems: 10_000 })),
   direct_messages: optional(Type.Array(SeedMessage, { maxItems: 10_000 })),
   spaces: optional(Type.Array(SeedSpace, { maxItems: 1000 })),

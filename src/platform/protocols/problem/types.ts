@@ -44,6 +44,7 @@ export const anyResourceType = component(
       'public_key',
       'compliance_job',
       'community',
+      'topic',
     ],
     'Type of the resource.',
   ),
