@@ -104,6 +104,24 @@ export interface AdminCalls {
   'PUT /clock': { given: { body: UpdateClockBody }; reply: UpdateClockReply }
   /** Advance the clock. */
   'POST /clock/advance': { given: { body: AdvanceClockBody }; reply: AdvanceClockReply }
+  /** List communities. */
+  'GET /communities': { given: { query?: { limit?: number; pagination_token?: string } }; reply: ListCommunitiesReply }
+  /** Create a community. */
+  'POST /communities': { given: { body: CreateCommunityBody }; reply: CreateCommunityReply }
+  /** Delete a community. */
+  'DELETE /communities/{community_id}': { given: { path: { community_id: string } }; reply: DeleteCommunityReply }
+  /** Get a community. */
+  'GET /communities/{community_id}': { given: { path: { community_id: string } }; reply: GetAnyCommunityReply }
+  /** Change a community. */
+  'PUT /communities/{community_id}': { given: { path: { community_id: string }; body: ChangeCommunityBody }; reply: ChangeCommunityReply }
+  /** List the members of a community. */
+  'GET /communities/{community_id}/members': { given: { path: { community_id: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListMembersOfCommunityReply }
+  /** Remove a member from a community. */
+  'DELETE /communities/{community_id}/members/{user}': { given: { path: { community_id: string; user: string } }; reply: LeaveCommunityReply }
+  /** Add a member to a community. */
+  'PUT /communities/{community_id}/members/{user}': { given: { path: { community_id: string; user: string } }; reply: JoinCommunityReply }
+  /** List the posts of a community. */
+  'GET /communities/{community_id}/posts': { given: { path: { community_id: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListPostsOfCommunityReply }
   /** Create a key for the console. */
   'POST /console_keys': { given: {  }; reply: CreateConsoleKeyReply }
   /** List the posts of a conversation. */
@@ -154,6 +172,12 @@ export interface AdminCalls {
   'POST /journal/{id}/resend': { given: { path: { id: string } }; reply: ResendJournalEntryReply }
   /** Rotate the master key. */
   'POST /key/rotate': { given: { body: RotateMasterKeyBody }; reply: RotateMasterKeyReply }
+  /** Remove the preview of a web page. */
+  'DELETE /link_previews': { given: { query: { url: string } }; reply: DeleteLinkPreviewReply }
+  /** List the previews of web pages. */
+  'GET /link_previews': { given: { query?: { limit?: number; pagination_token?: string } }; reply: ListLinkPreviewsReply }
+  /** Set the preview of a web page. */
+  'PUT /link_previews': { given: { body: PutLinkPreviewBody }; reply: PutLinkPreviewReply }
   /** Create a list as a user. */
   'POST /lists': { given: { body: CreateAnyListBody }; reply: CreateAnyListReply }
   /** Delete a list. */
@@ -192,10 +216,12 @@ export interface AdminCalls {
   'DELETE /posts/{post_id}': { given: { path: { post_id: string } }; reply: DeleteAnyPostReply }
   /** Get a post. */
   'GET /posts/{post_id}': { given: { path: { post_id: string } }; reply: ReadPostReply }
+  /** Annotate, withhold or drop a post. */
+  'PUT /posts/{post_id}': { given: { path: { post_id: string }; body: ChangePostBody }; reply: ChangePostReply }
   /** Add views and clicks to a post. */
   'POST /posts/{post_id}/metrics': { given: { path: { post_id: string }; body: AddPostMetricsBody }; reply: undefined }
   /** Request a community note as a user. */
-  'PUT /posts/{post_id}/note_requests/{user}': { given: { path: { post_id: string; user: string } }; reply: RequestNoteReply }
+  'PUT /posts/{post_id}/note_requests/{user}': { given: { path: { post_id: string; user: string }; body: RequestNoteBody }; reply: RequestNoteReply }
   /** Import a product feed. */
   'POST /products/import': { given: { query?: { catalog_id?: string; user?: string; environment?: 'production' | 'sandbox'; name?: string; format?: 'tsv' | 'csv' | 'xml'; encoding?: string } }; reply: ImportProductsReply }
   /** Reset to the seed. */
@@ -264,16 +290,22 @@ export interface AdminCalls {
   'PUT /users/{user}': { given: { path: { user: string }; body: ChangeUserBody }; reply: ChangeUserReply }
   /** Accept a request to follow. */
   'POST /users/{user}/accept_follow': { given: { path: { user: string }; body: AcceptFollowRequestBody }; reply: AcceptFollowRequestReply }
+  /** List the communities of a user. */
+  'GET /users/{user}/communities': { given: { path: { user: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListCommunitiesOfUserReply }
   /** List the direct messages of a user. */
   'GET /users/{user}/direct_messages': { given: { path: { user: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListDirectMessagesReply }
   /** List the lists of a user. */
   'GET /users/{user}/lists': { given: { path: { user: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListListsReply }
   /** List the posts of a user. */
   'GET /users/{user}/posts': { given: { path: { user: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListPostsReply }
+  /** Vote in the poll of a post. */
+  'PUT /users/{user}/posts/{post_id}/vote': { given: { path: { user: string; post_id: string }; body: VoteAsUserBody }; reply: VoteAsUserReply }
   /** Take back a like, a bookmark or a repost. */
   'DELETE /users/{user}/posts/{post_id}/{reaction}': { given: { path: { user: string; reaction: 'likes' | 'bookmarks' | 'reposts'; post_id: string } }; reply: EndReactionReply }
   /** Like, bookmark or repost a post. */
   'PUT /users/{user}/posts/{post_id}/{reaction}': { given: { path: { user: string; reaction: 'likes' | 'bookmarks' | 'reposts'; post_id: string } }; reply: BeginReactionReply }
+  /** Remove the places of the posts of a user. */
+  'POST /users/{user}/remove_places': { given: { path: { user: string }; body: RemovePlacesOfUserBody }; reply: RemovePlacesOfUserReply }
   /** Give a user a new password. */
   'POST /users/{user}/rotate_password': { given: { path: { user: string } }; reply: RotatePasswordReply }
   /** List the apps with access to a user. */
@@ -534,6 +566,36 @@ export interface AdminBroadcastSource {
   high_latency: boolean
 }
 
+export interface AdminCommunity {
+  /** The community. */
+  id: string
+  name: string
+  description: string
+  /** Who sees its posts: everyone, or its members. */
+  access: 'Public' | 'Closed'
+  /** What is shown about joining. */
+  join_policy: 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+  /** Number of members. */
+  member_count: number
+  /** When it was created. */
+  created_at: string
+}
+
+export interface AdminLinkPreview {
+  /** URL of the page, without a fragment. */
+  url: string
+  /** Title of the page. */
+  title?: string
+  /** Description of the page. */
+  description?: string
+  /** Where the link leads in the end. */
+  unwound_url?: string
+  /** Status with which the page answers. */
+  status?: number
+  /** Images of the page. */
+  images?: { url: string; width?: number; height?: number }[]
+}
+
 export interface AdminList {
   /** The list. */
   id: string
@@ -641,6 +703,8 @@ export interface AdminPost {
   quote_post_id: string | null
   /** The post that it reposts. */
   repost_of_post_id: string | null
+  /** The community that it was posted in. */
+  community_id: string | null
   media_keys: string[]
   /** Its poll. */
   poll_id: string | null
@@ -649,6 +713,10 @@ export interface AdminPost {
   /** Who may reply. */
   reply_settings: string
   possibly_sensitive: boolean
+  /** Countries in which it is withheld. */
+  withheld_in: string[]
+  /** Whether it is out of public view. */
+  dropped: boolean
   /** Number of likes. */
   like_count: number
   /** Number of reposts. */
@@ -723,6 +791,10 @@ export interface AdminUser {
   /** The level of a writer of community notes. */
   note_writer: 'regular' | 'top' | null
   suspended: boolean
+  parody: boolean
+  is_identity_verified: boolean
+  /** Countries in which the user is withheld. */
+  withheld_in: string[]
   /** Number of followers. */
   followers_count: number
   /** Number of users that the user follows. */
@@ -961,6 +1033,36 @@ export interface ChangeBroadcastSourceReply {
   data: AdminBroadcastSource
 }
 
+export interface ChangeCommunityBody {
+  /** Name. Several communities may have the same. */
+  name?: string
+  /** Description; empty by default. */
+  description?: string
+  /** Who sees its posts: everyone, or its members if it is `Closed`. `Public` by default. */
+  access?: 'Public' | 'Closed'
+  /** What is shown about joining; `Open` by default. Members are added here, whatever it says. */
+  join_policy?: 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+}
+
+export interface ChangeCommunityReply {
+  data: AdminCommunity
+}
+
+export interface ChangePostBody {
+  /** Where it is withheld. It is still shown: who receives it decides. */
+  withheld?: { country_codes: string[]; copyright?: boolean; scope?: 'post' | 'user' }
+  /** Whether it is out of public view: only its author sees it then. */
+  dropped?: boolean
+  /** What it is about, instead of what the dictionary finds. */
+  context_annotations?: { domain: { id: string; name?: string; description?: string }; entity: { id: string; name?: string; description?: string } }[]
+  /** What is known of the text. */
+  entities?: { annotations?: { start?: number; end?: number; probability?: number; type?: string; normalized_text?: string }[]; urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }
+}
+
+export interface ChangePostReply {
+  data: AdminPost
+}
+
 export interface ChangeUserBody {
   /** 1 to 15 letters, digits or underscores. No two users have the same, in any case. */
   screen_name?: string
@@ -990,6 +1092,14 @@ export interface ChangeUserBody {
   note_writer?: 'regular' | 'top'
   /** Whether the user is suspended. Tokens are rejected then. */
   suspended?: boolean
+  /** Whether the user says to be a parody. */
+  parody?: boolean
+  /** Whether the identity of the user was checked. */
+  is_identity_verified?: boolean
+  /**
+   * Countries in which the user is withheld, ISO 3166-1 alpha-2. Plaza shows the user everywhere.
+   */
+  withheld_in?: string[]
 }
 
 export interface ChangeUserReply {
@@ -1240,6 +1350,10 @@ export interface CreateAnyPostBody {
   in_reply_to_post_id?: string
   /** The post that it quotes. */
   quote_post_id?: string
+  /** The community to post in, of which the author is a member. */
+  community_id?: string
+  /** Whether followers see a post of a community too; false by default. */
+  share_with_followers?: boolean
   /** Up to 4 images, or 1 GIF, or 1 video. */
   media_ids?: string[]
   /** A question with two to four answers. */
@@ -1254,6 +1368,14 @@ export interface CreateAnyPostBody {
   possibly_sensitive?: boolean
   /** The app that published it; none by default. */
   app_id?: string
+  /** Where it is withheld. It is still shown: who receives it decides. */
+  withheld?: { country_codes: string[]; copyright?: boolean; scope?: 'post' | 'user' }
+  /** Whether it is out of public view: only its author sees it then. */
+  dropped?: boolean
+  /** What it is about, instead of what the dictionary finds. */
+  context_annotations?: { domain: { id: string; name?: string; description?: string }; entity: { id: string; name?: string; description?: string } }[]
+  /** What is known of the text. */
+  entities?: { annotations?: { start?: number; end?: number; probability?: number; type?: string; normalized_text?: string }[]; urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }
 }
 
 export interface CreateAnyPostReply {
@@ -1351,6 +1473,25 @@ export interface CreateBroadcastSourceReply {
   data: AdminBroadcastSource
 }
 
+export interface CreateCommunityBody {
+  /** Name. Several communities may have the same. */
+  name: string
+  /** Description; empty by default. */
+  description?: string
+  /** Who sees its posts: everyone, or its members if it is `Closed`. `Public` by default. */
+  access?: 'Public' | 'Closed'
+  /** What is shown about joining; `Open` by default. Members are added here, whatever it says. */
+  join_policy?: 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+  /** Its id, for a community that imported posts name. A new one by default. */
+  id?: string
+  /** Its first members. */
+  members?: string[]
+}
+
+export interface CreateCommunityReply {
+  data: AdminCommunity
+}
+
 export interface CreateConsoleKeyReply {
   data: { key: string }
 }
@@ -1410,6 +1551,10 @@ export interface CreateSpaceBody {
   speakers?: string[]
   /** Users who are invited to speak. */
   invited?: string[]
+  /** What it is about. */
+  topics?: { name: string; description?: string }[]
+  /** Users who want to be told of its start; 0 by default. */
+  subscriber_count?: number
   /** Whether it sells tickets; false by default. */
   ticketed?: boolean
 }
@@ -1496,6 +1641,14 @@ export interface CreateUserBody {
   note_writer?: 'regular' | 'top'
   /** Whether the user is suspended. Tokens are rejected then. */
   suspended?: boolean
+  /** Whether the user says to be a parody. */
+  parody?: boolean
+  /** Whether the identity of the user was checked. */
+  is_identity_verified?: boolean
+  /**
+   * Countries in which the user is withheld, ISO 3166-1 alpha-2. Plaza shows the user everywhere.
+   */
+  withheld_in?: string[]
   /** Generated if absent. */
   password?: string
   /**
@@ -1625,6 +1778,10 @@ export interface CreatedUser {
   /** The level of a writer of community notes. */
   note_writer: 'regular' | 'top' | null
   suspended: boolean
+  parody: boolean
+  is_identity_verified: boolean
+  /** Countries in which the user is withheld. */
+  withheld_in: string[]
   /** Number of followers. */
   followers_count: number
   /** Number of users that the user follows. */
@@ -1717,6 +1874,14 @@ export interface DeleteAppReply {
 }
 
 export interface DeleteAppWebhookReply {
+  data: Deleted
+}
+
+export interface DeleteCommunityReply {
+  data: Deleted
+}
+
+export interface DeleteLinkPreviewReply {
   data: Deleted
 }
 
@@ -1987,6 +2152,10 @@ export interface GeneratePostsReply {
   data: ImportMessage
 }
 
+export interface GetAnyCommunityReply {
+  data: AdminCommunity
+}
+
 export interface GetClockReply {
   data: Clock
 }
@@ -2043,6 +2212,10 @@ export interface ImportProductsReply {
 
 export interface ImportSnapshotReply {
   data: Snapshot
+}
+
+export interface JoinCommunityReply {
+  data: RelatedUser
 }
 
 export interface JournalCaller {
@@ -2141,6 +2314,10 @@ export interface JournalSummary {
 
 export interface LeaveBroadcastReply {
   data: BroadcastWatcher
+}
+
+export interface LeaveCommunityReply {
+  data: Deleted
 }
 
 export interface LineItem {
@@ -2296,6 +2473,16 @@ export interface ListBroadcastsReply {
   meta: AdminPageMeta
 }
 
+export interface ListCommunitiesOfUserReply {
+  data: AdminCommunity[]
+  meta: AdminPageMeta
+}
+
+export interface ListCommunitiesReply {
+  data: AdminCommunity[]
+  meta: AdminPageMeta
+}
+
 export interface ListConversationReply {
   data: AdminPost[]
   meta: AdminPageMeta
@@ -2326,6 +2513,11 @@ export interface ListJournalReply {
   meta: { result_count: number; last_sequence: number; node: number }
 }
 
+export interface ListLinkPreviewsReply {
+  data: AdminLinkPreview[]
+  meta: AdminPageMeta
+}
+
 export interface ListListsReply {
   data: AdminList[]
   meta: AdminPageMeta
@@ -2339,6 +2531,11 @@ export interface ListMediaReply {
   data: AdminMedium[]
 }
 
+export interface ListMembersOfCommunityReply {
+  data: RelatedUser[]
+  meta: AdminPageMeta
+}
+
 export interface ListNewsReply {
   data: AdminNewsStory[]
   meta: AdminPageMeta
@@ -2346,6 +2543,11 @@ export interface ListNewsReply {
 
 export interface ListNotesReply {
   data: AdminNote[]
+  meta: AdminPageMeta
+}
+
+export interface ListPostsOfCommunityReply {
+  data: AdminPost[]
   meta: AdminPageMeta
 }
 
@@ -2462,6 +2664,15 @@ export type PermissionLevel = 'READ_ONLY' | 'READ_WRITE'
 
 export type Placement = 'ALL_ON_SERVICE' | 'PUBLISHER_NETWORK' | 'TAP_BANNER' | 'TAP_FULL' | 'TAP_FULL_LANDSCAPE' | 'TAP_NATIVE' | 'TAP_MRECT' | 'SERVICE_PROFILE' | 'SERVICE_REPLIES' | 'SERVICE_SEARCH' | 'SERVICE_TIMELINE'
 
+export interface PollVote {
+  /** The user. */
+  user_id: string
+  /** The post. */
+  post_id: string
+  /** The answer, from 1. */
+  position: number
+}
+
 export interface ProductImportMessage {
   progress?: { pass: 'checking' | 'importing'; share: number; count: number }
   problem?: { line: number; id: string | null; kind: 'error' | 'warning'; message: string }
@@ -2492,6 +2703,25 @@ export interface PromotedPost {
 }
 
 export type PromotionApproval = 'ACCEPTED' | 'UNDER_REVIEW' | 'REJECTED'
+
+export interface PutLinkPreviewBody {
+  /** The link, as posts contain it or with its scheme. */
+  url: string
+  /** Title of the page. */
+  title?: string
+  /** Description of the page. */
+  description?: string
+  /** Where the link leads in the end. */
+  unwound_url?: string
+  /** Status with which the page answers. */
+  status?: number
+  /** Images of the page. */
+  images?: { url: string; width?: number; height?: number }[]
+}
+
+export interface PutLinkPreviewReply {
+  data: AdminLinkPreview
+}
 
 export interface RateNoteBody {
   /** How helpful the note is: `helpful` by default. */
@@ -2581,8 +2811,29 @@ export interface ReloadVocabularyReply {
   data: { reloaded: boolean }
 }
 
+export interface RemovePlacesOfUserBody {
+  /** The last post; by default the newest one. */
+  up_to_post_id?: string
+}
+
+export interface RemovePlacesOfUserReply {
+  data: RemovedPlaces
+}
+
 export interface RemoveRolesReply {
   data: Deleted
+}
+
+export interface RemovedPlaces {
+  /** Posts that had a place or a point. */
+  posts: number
+}
+
+export interface RequestNoteBody {
+  /** What the note should say. */
+  suggestion?: string
+  /** A page that supports it. */
+  source_link?: string
 }
 
 export interface RequestNoteReply {
@@ -3084,6 +3335,15 @@ export interface UpdateSettingsReply {
 
 export interface UploadAnyMediumReply {
   data: AdminMedium
+}
+
+export interface VoteAsUserBody {
+  /** The answer, from 1. */
+  position: number
+}
+
+export interface VoteAsUserReply {
+  data: PollVote
 }
 
 export interface WaitForJournalEntryBody {

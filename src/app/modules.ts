@@ -5,6 +5,7 @@ import { activities } from '../delivery/activities/module.ts'
 import { streams } from '../delivery/streams/module.ts'
 import { webhooks } from '../delivery/webhooks/module.ts'
 import { broadcasts } from '../domain/broadcasts/module.ts'
+import { communities } from '../domain/communities/module.ts'
 import { compliance } from '../domain/compliance/module.ts'
 import { media } from '../domain/media/module.ts'
 import { news } from '../domain/news/module.ts'
@@ -30,6 +31,7 @@ export const modules: readonly Module<Context>[] = [
   relations,
   posts,
   media,
+  communities,
   compliance,
   search,
   notes,

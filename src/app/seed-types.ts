@@ -6,10 +6,13 @@ export interface Seed {
   users: SeedUser[]
   apps?: SeedApp[]
   accounts?: SeedAccount[]
+  /** Previews of web pages, for every link to them. Plaza reads no pages. */
+  link_previews?: { url: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[]
   posts?: SeedPost[]
   direct_messages?: SeedMessage[]
   spaces?: SeedSpace[]
   lists?: SeedList[]
+  communities?: SeedCommunity[]
   broadcast_sources?: SeedBroadcastSource[]
   broadcasts?: SeedBroadcast[]
   /**
@@ -184,6 +187,26 @@ export interface SeedCampaign {
   line_items?: SeedLineItem[]
 }
 
+export interface SeedCommunity {
+  /** A name for this file, by which posts refer to the community. */
+  id?: string
+  /** Name. */
+  name: string
+  /** Description. */
+  description?: string
+  /** Who sees its posts: everyone, or its members if it is `Closed`. `Public` by default. */
+  access?: 'Public' | 'Closed'
+  /** What is shown about joining; `Open` by default. Members are added here, whatever it says. */
+  join_policy?: 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+  /**
+   * When it was created: RFC 3339, or a distance from the first start such as `-2h` or `-1d12h`.
+   * The first start by default; never later.
+   */
+  created_at?: string
+  /** Members, in the order in which they joined. */
+  members?: string[]
+}
+
 export interface SeedCriterion {
   /** Operator; `EQ` by default. Each type accepts some of them. */
   operator_type?: 'EQ' | 'NE' | 'GTE' | 'LT'
@@ -352,6 +375,14 @@ export interface SeedPost {
   media?: SeedMedium[]
   /** Whether media or links may be sensitive; false by default. */
   possibly_sensitive?: boolean
+  /** Where it is withheld. It is still shown: who receives it decides. */
+  withheld?: { country_codes: string[]; copyright?: boolean; scope?: 'post' | 'user' }
+  /** Whether it is out of public view: only its author sees it then. */
+  dropped?: boolean
+  /** What it is about, instead of what the dictionary finds. */
+  context_annotations?: { domain: { id: string; name?: string; description?: string }; entity: { id: string; name?: string; description?: string } }[]
+  /** What is known of the text. */
+  entities?: { annotations?: { start?: number; end?: number; probability?: number; type?: string; normalized_text?: string }[]; urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }
   /** Who likes it. */
   likes?: string[]
   /** Who reposts it. */
@@ -367,10 +398,14 @@ export interface SeedPost {
   created_at?: string
   /** The `id` of the post that it replies to. */
   reply_to?: string
+  /** The `id` of the community that it is in. A reply is in the community of its post. */
+  community?: string
+  /** Whether followers see a post of a community too; false by default. */
+  share_with_followers?: boolean
   /** Who may reply; everyone by default. */
   reply_settings?: 'everyone' | 'following' | 'mentionedUsers' | 'subscribers' | 'verified'
   /** More posts of the author: each replies to the one before it, a minute later. */
-  thread?: { id?: string; text?: string; lang?: string; quotes?: string; poll?: { options: { label: string; votes?: number }[]; duration_minutes: number }; media?: SeedMedium[]; possibly_sensitive?: boolean; likes?: string[]; reposts?: string[]; bookmarks?: string[] }[]
+  thread?: { id?: string; text?: string; lang?: string; quotes?: string; poll?: { options: { label: string; votes?: number }[]; duration_minutes: number }; media?: SeedMedium[]; possibly_sensitive?: boolean; withheld?: { country_codes: string[]; copyright?: boolean; scope?: 'post' | 'user' }; dropped?: boolean; context_annotations?: { domain: { id: string; name?: string; description?: string }; entity: { id: string; name?: string; description?: string } }[]; entities?: { annotations?: { start?: number; end?: number; probability?: number; type?: string; normalized_text?: string }[]; urls?: { url?: string; expanded_url?: string; title?: string; description?: string; unwound_url?: string; status?: number; images?: { url: string; width?: number; height?: number }[] }[] }; likes?: string[]; reposts?: string[]; bookmarks?: string[] }[]
 }
 
 export interface SeedRule {
@@ -403,6 +438,10 @@ export interface SeedSpace {
   /** Until it is ended by default. */
   duration_minutes?: number
   posts?: string[]
+  /** What it is about. */
+  topics?: { name: string; description?: string }[]
+  /** Users who want to be told of its start; 0 by default. */
+  subscriber_count?: number
   /** Who bought tickets. With this list, even an empty one, tickets are sold. */
   buyers?: string[]
 }
@@ -451,6 +490,14 @@ export interface SeedUser {
   affiliation?: string
   /** Whether the user is suspended. Tokens are rejected then. */
   suspended?: boolean
+  /** Whether the user says to be a parody. */
+  parody?: boolean
+  /** Whether the identity of the user was checked. */
+  is_identity_verified?: boolean
+  /**
+   * Countries in which the user is withheld, ISO 3166-1 alpha-2. Plaza shows the user everywhere.
+   */
+  withheld_in?: string[]
   /**
    * When the user joined: RFC 3339, or a distance from the first start such as `-2h` or `-1d12h`.
    * The first start by default; never later.

@@ -1,10 +1,12 @@
 import { lockUsers } from '../identity/relations/queries.ts'
 import type { UserRemoval } from '../identity/users/deletion.ts'
-import { compareIds } from '../platform/common/ids.ts'
+import { compareIds, LAST_ID } from '../platform/common/ids.ts'
 import type { Transaction } from '../platform/storage/store.ts'
 import { removeSomeFolders } from './bookmark-folders/queries.ts'
 import { broadcastsOfUser } from './broadcasts/removals.ts'
 import { chatsOfUser } from './chat/removals.ts'
+import { leaveCommunity } from './communities/communities.ts'
+import { communitiesOfUser, lockCommunity } from './communities/queries.ts'
 import { deleteForUser } from './direct-messages/delete.ts'
 import {
   lockConversation,
@@ -34,6 +36,7 @@ import {
 } from './posts/queries.ts'
 import { removeSome as removeReactions } from './posts/reaction-removal.ts'
 import { deleteVersions } from './posts/remove.ts'
+import { removeVotesOf } from './posts/votes.ts'
 import { GONE, NULLCAST, NULLCAST_TO_SOMEBODY, ORGANIC, ORGANIC_TO_SOMEBODY } from './posts/visibility.ts'
 import { removeTickets, someSpacesOf } from './spaces/queries.ts'
 import { dropSpace } from './spaces/spaces.ts'
@@ -104,6 +107,8 @@ const reactions =
     return true
   }
 
+const votes: UserRemoval = (tx, user) => removeVotesOf(tx, user, ROWS_AT_ONCE)
+
 const folders: UserRemoval = async (tx, user) => (await tx.run(removeSomeFolders, { user, limit: 1 })) > 0
 
 const lists: UserRemoval = async (tx, user) => {
@@ -121,6 +126,16 @@ const listRelations: UserRemoval = async (tx, user) => {
   for (const { list_id, kind } of found) {
     const list = await tx.first(lockList, { id: list_id })
     if (list) await UNRELATE[kind as keyof typeof UNRELATE](tx, { list, userId: user })
+  }
+  return found.length > 0
+}
+
+const memberships: UserRemoval = async (tx, user) => {
+  const found = await tx.all(communitiesOfUser.older, { of: user, id: LAST_ID, limit: ROWS_AT_ONCE })
+  // Locked in one order, so that two transactions cannot deadlock.
+  for (const id of found.map(({ other }) => other).sort(compareIds)) {
+    await tx.first(lockCommunity, { id })
+    await leaveCommunity(tx, { community: id, userId: user })
   }
   return found.length > 0
 }
@@ -194,9 +209,11 @@ export const shownOfUser: readonly UserRemoval[] = [
   posts,
   reactions(someLikesOf, { undo: unlike, remove: removeLike }),
   reactions(someBookmarksOf, { undo: unbookmark, remove: removeBookmark }),
+  votes,
   folders,
   lists,
   listRelations,
+  memberships,
   notes,
   ratings,
   requests,

@@ -9,8 +9,10 @@ import * as audienceMembers from './audience-members/tables.ts'
 import * as bookmarkFolders from './bookmark-folders/tables.ts'
 import * as broadcasts from './broadcasts/tables.ts'
 import * as chat from './chat/tables.ts'
+import * as communities from './communities/tables.ts'
 import * as compliance from './compliance/tables.ts'
 import * as directMessages from './direct-messages/tables.ts'
+import * as linkPreviews from './link-previews/tables.ts'
 import * as lists from './lists/tables.ts'
 import * as media from './media/tables.ts'
 import * as news from './news/tables.ts'
@@ -31,8 +33,10 @@ const areas = [
   bookmarkFolders,
   broadcasts,
   chat,
+  communities,
   compliance,
   directMessages,
+  linkPreviews,
   lists,
   media,
   news,

@@ -190,7 +190,23 @@ for (const stage of stages) {
     test('an export is a seed that gives the same export', async () => {
       const first = await admin.call<Data>('GET', '/seed')
       assert.equal((first.users as Data[]).length, 30)
-      assert.equal((first.posts as Data[]).length, 39)
+      assert.equal((first.posts as Data[]).length, 41)
+      assert.deepEqual(
+        (first.communities as Data[]).map(({ name, members, access }) => [name, members, access]),
+        [
+          ['Tide watchers', ['grace_mbeki', 'ben_carter', 'demo'], undefined],
+          ['Kitchen gardens', ['ines_moreau', 'tom_okafor'], 'Closed'],
+        ],
+      )
+      assert.deepEqual(
+        (first.posts as Data[]).flatMap(({ author, community }) =>
+          community === undefined ? [] : [[author, community]],
+        ),
+        [
+          ['grace_mbeki', 'community1'],
+          ['tom_okafor', 'community2'],
+        ],
+      )
       assert.deepEqual(
         (first.lists as Data[]).map(({ name, members }) => [name, members]),
         [

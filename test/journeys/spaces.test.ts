@@ -177,6 +177,7 @@ for (const stage of stages) {
         lang: 'en',
         participant_count: 2,
         started_at: at(now()),
+        subscriber_count: 0,
         title: 'Cats & dogs',
         updated_at: at(now()),
       })

@@ -147,6 +147,8 @@ for (const stage of stages) {
       await post('ann', 'Yes', { in_reply_to_post_id: made.other })
       await post('ann', 'This', { quote_post_id: made.other })
       await post('ann', 'Well?', { poll: { options: ['yes', 'no'], duration_minutes: 60 } })
+      const asked = await post('bob', 'And you?', { poll: { options: ['yes', 'no'], duration_minutes: 60 } })
+      await put(`/users/ann/posts/${asked}/vote`, { position: 1 })
       for (const [who, what] of [
         ['ann', made.other],
         ['bob', made.own],
@@ -187,6 +189,8 @@ for (const stage of stages) {
       for (const relation of ['members', 'followers', 'pins'])
         await put(`/lists/${made.otherList}/${relation}/ann`)
       await put(`/lists/${made.otherList}/members/cyd`)
+      const community = { name: 'Zebra friends', members: ['cyd', 'ann'] }
+      made.community = String((await admin.call('POST', '/communities', community)).id)
     }
 
     async function fillConversations() {
@@ -416,6 +420,7 @@ for (const stage of stages) {
         'news',
         'users/bob/direct_messages',
         'users/bob/lists',
+        `communities/${made.community}/members`,
       ]) {
         const listed = await admin.send('GET', `/${path}`)
         assert.equal(listed.status, 200, `${path}: ${listed.text}`)
@@ -451,6 +456,12 @@ for (const stage of stages) {
     })
 
     test('counts for nobody', async () => {
+      const members = await admin.all<{ screen_name: string }>(`/communities/${made.community}/members`)
+      assert.deepEqual(
+        members.map(({ screen_name }) => screen_name),
+        ['cyd'],
+      )
+      assert.equal((await admin.call('GET', `/communities/${made.community}`)).member_count, 1)
       const counts = await found(`/2/posts/${made.other}?post.fields=public_metrics`)
       const { public_metrics } = counts.data as { public_metrics: Record<string, number> }
       const { like_count, reply_count, quote_count, bookmark_count } = public_metrics

@@ -8,6 +8,7 @@ import { promotableUsers } from '../../src/api/ads/promotable-users/promotable-u
 import { enqueuePublication } from '../../src/api/ads/scheduled-posts/publication.ts'
 import { scheduledPosts } from '../../src/api/ads/scheduled-posts/scheduled-posts.ts'
 import type { Context } from '../../src/app/start/context.ts'
+import { NO_DICTIONARY } from '../../src/domain/annotations/dictionary.ts'
 import { claimImport } from '../../src/domain/posts/import/claim.ts'
 import { importFile } from '../../src/domain/posts/import/import.ts'
 import { insertPost, type NewPost } from '../../src/domain/posts/insert.ts'
@@ -56,6 +57,7 @@ export async function importLines(
         store,
         ids,
         clock,
+        dictionary: NO_DICTIONARY,
         vocabulary: naming.vocabulary,
         createAuthors: true,
         signal: new AbortController().signal,

@@ -1,3 +1,4 @@
+import { NO_DICTIONARY } from '../../src/domain/annotations/dictionary.ts'
 import { insertPost } from '../../src/domain/posts/insert.ts'
 import type { PostRow } from '../../src/domain/posts/tables.ts'
 import type { OpenedStore } from './stores.ts'
@@ -11,6 +12,6 @@ export const storedPost = (at: OpenedStore, authorId: string, text: string): Pro
         ...{ environment: 'production', authorId, text, nullcast: false },
         ...{ replySettings: 'everyone', appId: '1', contributorId: null },
       },
-      at,
+      { ...at, dictionary: NO_DICTIONARY },
     ),
   )

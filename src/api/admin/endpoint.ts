@@ -1,3 +1,4 @@
+import type { Dictionary } from '../../domain/annotations/dictionary.ts'
 import type { PlazaTerms } from '../../identity/auth/endpoint.ts'
 import type { Credentials } from '../../identity/tokens/credentials.ts'
 import type { UserDependencies } from '../../identity/users/users.ts'
@@ -46,6 +47,8 @@ export interface DataDependencies extends Readonly<UserDependencies> {
   readonly store: Store
   readonly sealer: Sealer
   readonly naming: Naming
+  /** Finds names and topics in posts. */
+  readonly dictionary: Dictionary
   /** Media files. */
   readonly files: Pick<FileStore, 'read'>
   /** The origin from which media files are fetched. */

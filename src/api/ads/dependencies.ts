@@ -1,4 +1,5 @@
 import type { AdDelivery } from '../../domain/ad-delivery/ad-delivery.ts'
+import type { Dictionary } from '../../domain/annotations/dictionary.ts'
 import type { Membership } from '../../domain/audience-members/membership.ts'
 import type { KeywordInsights } from '../../domain/insights/insights.ts'
 import type { CountPost } from '../../domain/posts/daily.ts'
@@ -31,6 +32,8 @@ export interface AdsDependencies {
   readonly config: AdsSettings
   readonly clock: Clock
   readonly ids: IdSource
+  /** Finds names and topics in posts. */
+  readonly dictionary: Dictionary
   readonly store: Store
   readonly insights: KeywordInsights
   readonly sealer: Sealer

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { adminToken } from '../../api/admin/access.ts'
+import { openDictionary } from '../../domain/annotations/dictionary.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { FileStore } from '../../platform/storage/files/files.ts'
 import { AdminError } from '../admin-client.ts'
@@ -41,7 +42,10 @@ export async function withAdmin<T>(config: Config, work: (target: AdminTarget) =
     const mediaOrigin = config.mediaUrl ?? config.coreUrl ?? ''
     const files = new InstalledFiles(config)
     try {
-      const around = { vocabulary: vocabularyOf(config), mediaOrigin, files }
+      const around = {
+        ...{ vocabulary: vocabularyOf(config), dictionary: openDictionary(config) },
+        ...{ mediaOrigin, files },
+      }
       return await withInstallation(config, (installation) => withOwnAdmin(installation, around, work))
     } finally {
       await files.close()

@@ -2,12 +2,15 @@ import type { CommandDeclarations } from './command.ts'
 import { accountCommands } from './commands/accounts.ts'
 import { appCommands } from './commands/apps.ts'
 import { clockCommands } from './commands/clock.ts'
+import { communityCommands } from './commands/communities.ts'
 import { contentCommands } from './commands/content.ts'
 import { deliveryCommands } from './commands/deliveries.ts'
 import { faultCommands } from './commands/faults.ts'
 import { fileCommands } from './commands/files.ts'
 import { journalCommands } from './commands/journal.ts'
 import { noteCommands } from './commands/notes.ts'
+import { postCommands } from './commands/posts.ts'
+import { previewCommands } from './commands/previews.ts'
 import { requestCommands } from './commands/requests.ts'
 import { broadcastCommands } from './commands/broadcasts.ts'
 import { serverCommands } from './commands/server.ts'
@@ -36,7 +39,8 @@ export const commands: CommandDeclarations = {
   ),
   ...under('Requests and events:', requestCommands),
   ...under('Apps, users and accounts:', appCommands, userCommands, accountCommands),
-  ...under('Content:', spaceCommands, broadcastCommands, noteCommands, contentCommands),
+  ...under('Content:', postCommands, spaceCommands, communityCommands, broadcastCommands),
+  ...under('Content:', noteCommands, previewCommands, contentCommands),
   ...under('Background work:', taskCommands, deliveryCommands),
   ...under('Files and documents:', fileCommands),
   ...under('This program:', {

@@ -10,6 +10,7 @@ import {
   importProductFile,
   type ProductMessage,
 } from '../../api/ads/catalogs/feed/feed-import.ts'
+import { NO_DICTIONARY } from '../../domain/annotations/dictionary.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
 import { followAdmin } from '../admin-client.ts'
@@ -44,7 +45,7 @@ export async function products({ flags, positionals, config }: Call): Promise<nu
         output.say(message)
     } else {
       await withInstallation(config, async ({ store, parts }) => {
-        const services = { ...parts, store, vocabulary: neutralVocabulary }
+        const services = { ...parts, store, dictionary: NO_DICTIONARY, vocabulary: neutralVocabulary }
         const catalog = await chosenCatalog(choice, services)
         const { fetchImages } = config
         const run = { signal: new AbortController().signal, say: output.say }

@@ -24,7 +24,8 @@ export async function rate({ flags, positionals, config }: Call): Promise<number
 export async function request({ flags, positionals, config }: Call): Promise<number> {
   const id = decimalId(positionals[0])
   const path = `/posts/${id}/note_requests/${encodeURIComponent(flags.required('user'))}` as const
-  const requested = await withAdmin(config, (admin) => callAdmin(admin, 'PUT', path))
+  const body = { suggestion: flags.text('suggestion'), source_link: flags.text('source-link') }
+  const requested = await withAdmin(config, (admin) => callAdmin(admin, 'PUT', path, body))
   if (flags.on('json')) console.log(JSON.stringify(requested))
   else console.log(`Users who requested a note on post ${id}: ${requested.requests}.`)
   return 0

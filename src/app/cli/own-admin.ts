@@ -1,13 +1,13 @@
 import { createServer, type RequestListener } from 'node:http'
 import Fastify, { LogController } from 'fastify'
 import { adminToken } from '../../api/admin/access.ts'
+import type { DataDependencies } from '../../api/admin/endpoint.ts'
 import type { Services } from '../../platform/http/contract.ts'
 import { ApiError, apiError } from '../../platform/http/errors.ts'
 import { BodyMemory } from '../../platform/http/input/body-memory.ts'
 import { Streams } from '../../platform/http/streams.ts'
 import { neutralVocabulary, type Vocabulary } from '../../platform/http/vocabulary.ts'
 import { protocolAt, unknownPath } from '../../platform/protocols/protocols.ts'
-import type { FileStore } from '../../platform/storage/files/files.ts'
 import type { AdminTarget } from '../admin-target.ts'
 import { adminDataEndpoints } from '../endpoints.ts'
 import { mountAdmin } from '../start/admin.ts'
@@ -24,9 +24,8 @@ export async function withOwnAdmin<T>(
   { store, sealer, parts }: Installation,
   {
     vocabulary,
-    mediaOrigin,
-    files,
-  }: { vocabulary: Vocabulary; mediaOrigin: string; files: Pick<FileStore, 'read'> },
+    ...around
+  }: Pick<DataDependencies, 'dictionary' | 'mediaOrigin' | 'files'> & { vocabulary: Vocabulary },
   work: (target: AdminTarget) => Promise<T>,
 ): Promise<T> {
   const failures: unknown[] = []
@@ -41,7 +40,7 @@ export async function withOwnAdmin<T>(
     sealer,
     trustsLoopback: false,
     isSignedIn: () => false,
-    dependencies: { ...parts, store, naming: { vocabulary, problemBase: '' }, mediaOrigin, files },
+    dependencies: { ...parts, store, naming: { vocabulary, problemBase: '' }, ...around },
     services: servicesOf((error) => failures.push(error)),
   })
   try {

@@ -2,6 +2,7 @@ import { createReadStream, createWriteStream, mkdtempSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import { openDictionary } from '../../domain/annotations/dictionary.ts'
 import { ImportStopped } from '../../domain/posts/import/import.ts'
 import { systemClock } from '../../platform/common/clock.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -113,7 +114,13 @@ const offline = (config: Config, command: PostCommand, running: ImportRun) =>
   withInstallation(
     config,
     ({ store, parts }) =>
-      command.offline({ ...parts, store, vocabulary: openVocabulary(config, endpoints) }, running),
+      command.offline(
+        {
+          ...{ ...parts, store, vocabulary: openVocabulary(config, endpoints) },
+          dictionary: openDictionary(config),
+        },
+        running,
+      ),
     { alone: true },
   )
 

@@ -10,7 +10,17 @@ import { decimalId, numberOf, shortText } from './values.ts'
 
 const MAX_MINUTES = 1_440
 
-const CREATION_FLAGS = ['creator', 'title', 'minutes', 'lang', 'hosts', 'speakers', 'invited']
+const CREATION_FLAGS = [
+  'creator',
+  'title',
+  'minutes',
+  'lang',
+  'hosts',
+  'speakers',
+  'invited',
+  'topics',
+  'subscribers',
+]
 
 /** A space as the admin API shows it. */
 interface ShownSpace {
@@ -72,6 +82,7 @@ function create(call: Call, starts_at?: string): Promise<number> {
   const lang = flags.text('lang')
   if (lang !== undefined && !/^[a-z]{2,3}$/.test(lang))
     throw new UsageError('--lang must be a code such as en')
+  const topics = (flags.text('topics') ?? '').split(',').flatMap((name) => name.trim() || [])
   return send(call, '/spaces', {
     title: shortText(flags, 'title', MAX_TITLE),
     creator: flags.required('creator'),
@@ -81,6 +92,8 @@ function create(call: Call, starts_at?: string): Promise<number> {
     hosts: namesIn(flags, 'hosts', MAX_COHOSTS),
     speakers: namesIn(flags, 'speakers', MAX_SPEAKERS),
     invited: namesIn(flags, 'invited', MAX_INVITED),
+    topics: topics.length === 0 ? undefined : topics.map((name) => ({ name })),
+    subscriber_count: numberOf(flags, 'subscribers', undefined, 1_000_000_000, { least: 0 }),
   })
 }
 

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import type { Dictionary } from '../../domain/annotations/dictionary.ts'
 import type { Membership } from '../../domain/audience-members/membership.ts'
 import { enrollNoteWriter } from '../../domain/notes/queries.ts'
 import { writerRow } from '../../domain/notes/writers.ts'
@@ -31,6 +32,7 @@ import { writeAppContent } from './content/apps.ts'
 import { storeMedia } from './content/media.ts'
 import { PastIds, rowsOfPosts } from './content/post-rows.ts'
 import { instantOf, pastTime } from './content/posts-in-order.ts'
+import { communityIdsOf } from './content/write-communities.ts'
 import { writeContent } from './content/write.ts'
 import { MAX_TOKEN_MS } from './contradictions.ts'
 import { addPopulation } from './generated/population.ts'
@@ -52,6 +54,8 @@ export type SeedDependencies = IdentityDependencies &
     readonly vocabulary: RepostVocabulary
     readonly membership: Membership
     readonly files: FileStore
+    /** Finds names and topics in texts. */
+    readonly dictionary: Dictionary
   }
 
 /**
@@ -72,7 +76,9 @@ export async function seedStore(
   const idOf = (screenName: string) => personNamed(screenName).id
   const content = { now, ids: parts.ids, clock: parts.clock, config: settings, personNamed }
   const files = await storeMedia(seed, { now, idOf, context: { ...parts, store } })
-  const posts = await rowsOfPosts(seed, { ...content, files, vocabulary: parts.vocabulary })
+  const posts = await rowsOfPosts(seed, {
+    ...{ ...parts, ...content, files, communities: communityIdsOf(seed, now) },
+  })
   // Names of targeting in a seed are those of its schema, whatever the vocabulary.
   const ads = {
     ...parts,

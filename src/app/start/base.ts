@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { openDictionary } from '../../domain/annotations/dictionary.ts'
 import { ffmpegOf } from '../../domain/media/poster/ffmpeg.ts'
 import { Credentials } from '../../identity/tokens/credentials.ts'
 import type { Bus } from '../../platform/cluster/bus.ts'
@@ -43,6 +44,7 @@ export function openGround(config: Config, given: StartOverrides, disposer: Disp
   const machineClock = given.clock ?? systemClock
   const log = given.log ?? createLog(config.logLevel, config.logFormat)
   const vocabulary = openVocabulary(config, given.endpoints ?? endpoints)
+  const dictionary = openDictionary(config)
   const folder = config.memory
     ? undefined
     : disposer.add(openFolder(config.data, { server: true }), (opened) => opened.close())
@@ -57,7 +59,20 @@ export function openGround(config: Config, given: StartOverrides, disposer: Disp
   const warnings = [folder?.warning, warning, words].filter((warning) => warning !== undefined)
   // Sealing with a stored key must never repeat itself, so its randomness is never seeded.
   const sealer = createSealer(key, systemRandom)
-  return { config, given, adjustable, clock, machineClock, log, vocabulary, folder, first, warnings, sealer }
+  return {
+    config,
+    given,
+    adjustable,
+    clock,
+    machineClock,
+    log,
+    vocabulary,
+    dictionary,
+    folder,
+    first,
+    warnings,
+    sealer,
+  }
 }
 
 /** What a store has if it belongs to a master key. */
@@ -84,7 +99,19 @@ export async function openBase(
   { copied, certificates: making }: { copied?: CopiedData | undefined; certificates: Promise<Certificates> },
   disposer: Disposer,
 ) {
-  const { config, given, adjustable, clock, machineClock, log, vocabulary, folder, warnings, sealer } = ground
+  const {
+    config,
+    given,
+    adjustable,
+    clock,
+    machineClock,
+    log,
+    vocabulary,
+    dictionary,
+    folder,
+    warnings,
+    sealer,
+  } = ground
   const [certificates, store] = await openBoth(
     making,
     openStore(storeLocation(config, folder, copied), {
@@ -135,6 +162,7 @@ export async function openBase(
     machineClock,
     log,
     vocabulary,
+    dictionary,
     folder,
     warnings,
     sealer,

@@ -71,8 +71,20 @@ export function compose(
     onCall: OutboundOptions['onCall']
   },
 ): Context {
-  const { clock, machineClock, ids, random, sealer, files, ffmpeg, cluster, credentials, log, vocabulary } =
-    base
+  const {
+    clock,
+    machineClock,
+    ids,
+    random,
+    sealer,
+    files,
+    ffmpeg,
+    cluster,
+    credentials,
+    log,
+    vocabulary,
+    dictionary,
+  } = base
   const coreOrigin = sockets.urls.core
   const own = Object.values(sockets.listening).map((port) => ({ host: 'localhost', port }))
   const outbound = disposer.add(
@@ -101,6 +113,7 @@ export function compose(
   )
   return {
     ...parts,
+    dictionary,
     machineClock,
     files,
     ffmpeg,

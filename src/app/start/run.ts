@@ -92,6 +92,7 @@ async function opened(options: RunOptions, copied: CopiedData | undefined, dispo
   const seeded = await seedStore(store, config, {
     ...base.seeding,
     vocabulary: base.vocabulary,
+    dictionary: base.dictionary,
     files: base.files,
     membership,
     passwordRounds: given.passwordRounds,

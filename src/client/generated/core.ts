@@ -136,6 +136,10 @@ export interface Core {
   finalizeChatMediaUpload: Operation<{ id: string } & FinalizeChatMediaUploadBody, FinalizeChatMediaUploadReply>
   /** Download an encrypted file: `GET /2/chat/media/{id}/{media_hash_key}`. */
   downloadChatMedia: Operation<{ id: string; media_hash_key: string }, Upload>
+  /** Search communities: `GET /2/communities/search`. */
+  searchCommunities: PagedOperation<{ query: string; max_results?: number; next_token?: string; pagination_token?: string; 'community.fields'?: CommunityField[] }, SearchCommunitiesReply>
+  /** Get a community: `GET /2/communities/{id}`. */
+  getCommunity: Operation<{ id: string; 'community.fields'?: CommunityField[] }, GetCommunityReply>
   /** Download the result of a compliance job: `GET /2/compliance/downloads/{download_key}`. */
   downloadComplianceResult: Operation<{ download_key: string }, Upload>
   /** List the app's compliance jobs: `GET /2/compliance/jobs`. */
@@ -346,13 +350,13 @@ export interface Core {
   /** Add rules of the powerstream: `POST /2/powerstream/rules`. */
   addPowerstreamRules: Operation<AddPowerstreamRulesBody, PowerstreamRules>
   /** Get spaces by their ids: `GET /2/spaces`. */
-  listSpaces: Operation<{ ids: string[]; 'space.fields'?: SpaceField[]; 'user.fields'?: UserField[]; 'topic.fields'?: TopicField[]; expansions?: SpaceExpansion[] }, ListSpacesReply>
+  listSpaces: Operation<{ ids: string[]; 'space.fields'?: SpaceField[]; 'topic.fields'?: TopicField[]; 'user.fields'?: UserField[]; expansions?: SpaceExpansion[] }, ListSpacesReply>
   /** Get the spaces of users: `GET /2/spaces/by/creator_ids`. */
-  listSpacesByCreators: Operation<{ user_ids: string[]; 'space.fields'?: SpaceField[]; 'user.fields'?: UserField[]; 'topic.fields'?: TopicField[]; expansions?: SpaceExpansion[] }, ListSpacesByCreatorsReply>
+  listSpacesByCreators: Operation<{ user_ids: string[]; 'space.fields'?: SpaceField[]; 'topic.fields'?: TopicField[]; 'user.fields'?: UserField[]; expansions?: SpaceExpansion[] }, ListSpacesByCreatorsReply>
   /** Search spaces: `GET /2/spaces/search`. */
-  searchSpaces: Operation<{ query: string; state?: 'all' | 'live' | 'scheduled'; max_results?: number; 'space.fields'?: SpaceField[]; 'user.fields'?: UserField[]; 'topic.fields'?: TopicField[]; expansions?: SpaceExpansion[] }, SearchSpacesReply>
+  searchSpaces: Operation<{ query: string; state?: 'all' | 'live' | 'scheduled'; max_results?: number; 'space.fields'?: SpaceField[]; 'topic.fields'?: TopicField[]; 'user.fields'?: UserField[]; expansions?: SpaceExpansion[] }, SearchSpacesReply>
   /** Get a space: `GET /2/spaces/{id}`. */
-  getSpace: Operation<{ id: string; 'space.fields'?: SpaceField[]; 'user.fields'?: UserField[]; 'topic.fields'?: TopicField[]; expansions?: SpaceExpansion[] }, GetSpaceReply>
+  getSpace: Operation<{ id: string; 'space.fields'?: SpaceField[]; 'topic.fields'?: TopicField[]; 'user.fields'?: UserField[]; expansions?: SpaceExpansion[] }, GetSpaceReply>
   /** List who bought tickets of a space: `GET /2/spaces/{id}/buyers`. */
   listBuyersOfSpace: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'user.fields'?: UserField[]; 'post.fields'?: PostField[]; expansions?: UserExpansion[] }, ListBuyersOfSpaceReply>
   /** Get the posts that were shared in a space: `GET /2/spaces/{id}/posts`. */
@@ -823,7 +827,7 @@ export interface AltText {
 
 export type AnalyticsField = 'id' | 'timestamp' | 'timestamped_metrics' | 'app_install_attempts' | 'app_opens' | 'bookmarks' | 'detail_expands' | 'email_post' | 'engagements' | 'follows' | 'hashtag_clicks' | 'impressions' | 'likes' | 'link_clicks' | 'media_engagements' | 'media_views' | 'permalink_clicks' | 'profile_visits' | 'quote_posts' | 'replies' | 'reposts' | 'shares' | 'unfollows' | 'unlikes' | 'url_clicks' | 'user_profile_clicks'
 
-export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'article' | 'like_with_post_author' | 'broadcast' | 'broadcast_chat_message' | 'chat_conversation' | 'chat_message_event' | 'public_key' | 'compliance_job'
+export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'article' | 'like_with_post_author' | 'broadcast' | 'broadcast_chat_message' | 'chat_conversation' | 'chat_message_event' | 'public_key' | 'compliance_job' | 'community' | 'topic'
 
 export interface AppRulesCount {
   /** The app. */
@@ -1251,6 +1255,30 @@ export interface ClassicPoint {
   coordinates: number[]
 }
 
+/** A community. Fields that were not requested are omitted. */
+export interface Community {
+  /** The community. */
+  id: string
+  /** Name. */
+  name: string
+  /** Who sees its posts: everyone, or its members. */
+  access?: CommunityAccess
+  /** When it was created. */
+  created_at?: string
+  /** Description; may be empty. */
+  description?: string
+  /** Who may join. */
+  join_policy?: CommunityJoinPolicy
+  /** Number of members. */
+  member_count?: number
+}
+
+export type CommunityAccess = 'Public' | 'Closed'
+
+export type CommunityField = 'access' | 'created_at' | 'description' | 'id' | 'join_policy' | 'member_count' | 'name'
+
+export type CommunityJoinPolicy = 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+
 export interface ComplianceJob {
   /** When the job was created. */
   created_at?: string
@@ -1295,6 +1323,31 @@ export interface ComplianceUser {
 }
 
 export type ConnectionField = 'client_ip' | 'connected_at' | 'disconnect_reason' | 'disconnected_at' | 'endpoint_name' | 'id'
+
+export interface ContextAnnotation {
+  domain: ContextDomain
+  entity: ContextEntity
+}
+
+/** A kind of things. */
+export interface ContextDomain {
+  /** Its number. */
+  id: string
+  /** Its name. */
+  name?: string
+  /** Its description. */
+  description?: string
+}
+
+/** One of these things. */
+export interface ContextEntity {
+  /** Its number. */
+  id: string
+  /** Its name. */
+  name?: string
+  /** Its description. */
+  description?: string
+}
 
 export interface CountAccountSubscriptionsReply {
   data: AccountActivityCounts
@@ -1417,7 +1470,10 @@ export interface CreatePostBody {
   text?: string
   /** A card. */
   card_uri?: string
-  /** The community to post in. */
+  /**
+   * The community to post in, of which the user is a member. A reply is in the community of its
+   * post.
+   */
   community_id?: string
   /** Also shows a post of a community to followers. */
   share_with_followers?: boolean
@@ -1775,6 +1831,12 @@ export interface GetBroadcastReply {
 export interface GetChatConversationReply {
   data?: ChatConversation
   includes?: ChatConversationIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface GetCommunityReply {
+  data?: Community
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
 }
@@ -2753,6 +2815,15 @@ export interface NoteRatingCounts {
   not_helpful_tag_counts?: NoteTagCount
 }
 
+/** The newest suggestion of a request for a note. */
+export interface NoteRequestSuggestion {
+  /** The suggestion. */
+  suggestion_id: string
+  /** What the note should say. */
+  suggestion: string
+  source_link?: UrlEntity
+}
+
 export type NoteScoreBucket = 'High' | 'Medium' | 'Low'
 
 export interface NoteScoringStatus {
@@ -2835,7 +2906,7 @@ export interface Place {
   /** ISO 3166-1 alpha-2. */
   country_code?: string
   /** Approximate location. Cities and postal codes only. */
-  geo?: { type: 'Feature'; bbox: number[]; properties: Record<string, never> }
+  geo?: { type: 'Feature'; bbox: number[]; geometry: PostCoordinates; properties: Record<string, never> }
   /** Name only. */
   name?: string
   /** Type of the place. */
@@ -2880,6 +2951,8 @@ export interface Post {
   card_uri?: string
   /** The community that it was posted in. */
   community_id?: string
+  /** What the post is about. */
+  context_annotations?: ContextAnnotation[]
   /** The post that began the conversation. */
   conversation_id?: string
   /** When it was created. */
@@ -2895,10 +2968,13 @@ export interface Post {
   in_reply_to_user_id?: string
   /** Language of the text; `und` if it has no words. */
   lang?: string
+  /** Texts of the media that the post shows, if they have any. */
+  media_metadata?: PostMediaMetadata[]
   /** Only for the author, for 30 days. */
   non_public_metrics?: { impression_count: number; url_link_clicks: number; user_profile_clicks: number; engagements: number }
   /** The full text of a long post. */
   note_post?: { text: string; entities?: TextEntities }
+  note_request_suggestions?: NoteRequestSuggestion
   /** Reach without advertising, or by advertising. Only for the author, for 30 days. */
   organic_metrics?: PostReach
   /** Labelled as paid promotion. */
@@ -2915,6 +2991,11 @@ export interface Post {
   reply_settings?: ReplySettings
   /** Who sees a post of a community, in addition to its members. */
   scopes?: { followers: boolean }
+  /** Sources that requests for a note name, the most frequent first. */
+  suggested_source_links?: UrlEntity[]
+  suggested_source_links_with_counts?: SuggestedSourceLink
+  /** Where the post is withheld. Plaza shows it everywhere. */
+  withheld?: { copyright: boolean; country_codes: string[]; scope: WithheldScope }
   /** Name of the app that it was sent with. */
   source?: string
 }
@@ -2991,7 +3072,7 @@ export interface PostComplianceEvent {
   event_at: string
 }
 
-/** Where exactly a post was written. */
+/** A point: where exactly a post was written, or the middle of a place. */
 export interface PostCoordinates {
   type: 'Point'
   /** Longitude and latitude, in degrees. */
@@ -3064,6 +3145,17 @@ export interface PostMedia {
   original_info: { width: number; height: number }
   video_info?: { aspect_ratio: number[]; duration_millis?: number; variants: { content_type: string; url: string }[] }
   additional_media_info?: VideoDescription
+}
+
+export interface PostMediaMetadata {
+  /** The medium. */
+  media_key: string
+  /** Alternative text. */
+  alt_text?: string
+  /** Title of the video. */
+  title?: string
+  /** Description of the video. */
+  description?: string
 }
 
 export interface PostReach {
@@ -3399,6 +3491,13 @@ export interface SearchAllPostsReply {
   meta: PostSearchMeta
 }
 
+export interface SearchCommunitiesReply {
+  data?: Community[]
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
+}
+
 export interface SearchNewsReply {
   data?: News[]
   /** Requested resources that cannot be shown. */
@@ -3533,8 +3632,12 @@ export interface Space {
   speaker_ids?: string[]
   /** When it started. */
   started_at?: string
+  /** Users who want to be told of its start. */
+  subscriber_count?: number
   /** Title. */
   title?: string
+  /** What it is about. */
+  topic_ids?: string[]
   /** When it was last changed. */
   updated_at?: string
 }
@@ -3545,6 +3648,7 @@ export type SpaceField = 'created_at' | 'creator_id' | 'ended_at' | 'host_ids' |
 
 /** Objects that expansions requested, each once. */
 export interface SpaceIncludes {
+  topics?: Topic[]
   users?: User[]
 }
 
@@ -3625,11 +3729,11 @@ export interface StreamLikesSample10Reply {
 }
 
 export interface StreamPostLabelsReply {
-  data: { public_post_notice: { post: CompliancePost; event_type: string; application: LabelApplication; event_at: string; label_title?: string; details?: string } }
+  data: { public_post_notice?: { post: CompliancePost; event_type: string; application: LabelApplication; event_at: string; label_title?: string; details?: string }; public_post_unviewable?: { post: CompliancePost; application: LabelApplication; event_at: string } }
 }
 
 export interface StreamPostsComplianceReply {
-  data: { delete?: PostComplianceEvent; post_edit?: { post: { id: string }; initial_post_id: string; edit_post_ids: string[]; event_at: string } }
+  data: { delete?: PostComplianceEvent; drop?: PostComplianceEvent; undrop?: PostComplianceEvent; withheld?: { post: CompliancePost; quote_post_id?: string; withheld_in_countries: string[]; event_at: string }; post_edit?: { post: { id: string }; initial_post_id: string; edit_post_ids: string[]; event_at: string } }
 }
 
 export interface StreamPostsReply {
@@ -3658,7 +3762,7 @@ export interface StreamSampleReply {
 }
 
 export interface StreamUsersComplianceReply {
-  data: { user_delete?: UserComplianceEvent; user_protect?: UserComplianceEvent; user_unprotect?: UserComplianceEvent; user_suspend?: UserComplianceEvent; user_unsuspend?: UserComplianceEvent; user_profile_modification?: { user: ComplianceUser; profile_field: string; new_value: string; event_at: string } }
+  data: { user_delete?: UserComplianceEvent; user_protect?: UserComplianceEvent; user_unprotect?: UserComplianceEvent; user_suspend?: UserComplianceEvent; user_unsuspend?: UserComplianceEvent; user_withheld?: { user: ComplianceUser; withheld_in_countries: string[]; event_at: string }; scrub_geo?: { user: ComplianceUser; up_to_post_id: string; event_at: string }; user_profile_modification?: { user: ComplianceUser; profile_field: string; new_value: string; event_at: string } }
 }
 
 export interface StreamWebhookLink {
@@ -3721,6 +3825,12 @@ export interface SubtitlesRemovalBody {
   language_code: string
 }
 
+/** The source that most requests for a note name. */
+export interface SuggestedSourceLink {
+  count: number
+  url: UrlEntity
+}
+
 export interface TagEntity {
   /** First code point. */
   start: number
@@ -3734,8 +3844,23 @@ export interface TargetUserBody {
   target_user_id: string
 }
 
+/** A name in a text. */
+export interface TextAnnotation {
+  /** First code point. */
+  start: number
+  /** Last code point. */
+  end: number
+  /** How certain it is. */
+  probability?: number
+  /** Such as Person, Place, Product or Organization. */
+  type?: string
+  /** Usual form of the name. */
+  normalized_text?: string
+}
+
 /** Entities in a text, such as links and mentions. Empty lists are omitted. */
 export interface TextEntities {
+  annotations?: TextAnnotation[]
   cashtags?: TagEntity[]
   hashtags?: TagEntity[]
   mentions?: MentionEntity[]
@@ -3761,6 +3886,16 @@ export interface TimelineMeta {
   next_token?: string
   /** Token for newer entries; absent if there are none. */
   previous_token?: string
+}
+
+/** What spaces are about. */
+export interface Topic {
+  /** The topic. */
+  id: string
+  /** Name. */
+  name: string
+  /** Description. */
+  description?: string
 }
 
 export type TopicField = 'description' | 'id' | 'name'
@@ -3979,6 +4114,26 @@ export interface UrlEntity {
   url: string
   expanded_url: string
   display_url: string
+  /** Where the link leads in the end. */
+  unwound_url?: string
+  /** Title of the page. */
+  title?: string
+  /** Description of the page. */
+  description?: string
+  /** Status with which the page answers. */
+  status?: number
+  images?: UrlImage[]
+  /** The first medium of the linked post. */
+  media_key?: string
+}
+
+/** An image of a page. */
+export interface UrlImage {
+  url: string
+  /** In pixels. */
+  width?: number
+  /** In pixels. */
+  height?: number
 }
 
 export type UsageField = 'cap_reset_day' | 'daily_client_app_usage' | 'daily_project_usage' | 'project_cap' | 'project_id' | 'project_usage'
@@ -4000,10 +4155,14 @@ export interface User {
   /** Description that the user gives. */
   description?: string
   entities?: UserEntities
+  /** Whether the identity of the user was checked. */
+  is_identity_verified?: boolean
   /** Location that the user gives. */
   location?: string
   /** The newest post of the user that the caller sees. */
   most_recent_post_id?: string
+  /** Whether the user says to be a parody. */
+  parody?: boolean
   /** The post at the top of the profile. */
   pinned_post_id?: string
   /** URL of the banner. */
@@ -4020,6 +4179,8 @@ export interface User {
   subscription_type?: SubscriptionType
   /** URL of the profile. */
   url?: string
+  /** Where the user is withheld. Plaza shows the user everywhere. */
+  withheld?: { country_codes: string[]; scope: UserWithheldScope }
   /** The user is verified. */
   verified?: boolean
   /** How the user is verified. */
@@ -4132,6 +4293,8 @@ export interface UserTokenReply {
   refresh_token?: string
 }
 
+export type UserWithheldScope = 'user'
+
 export interface ValidateWebhookReply {
   data: { attempted: boolean }
   errors?: ReportedProblem[]
@@ -4174,3 +4337,5 @@ export interface WebhookReplay {
   /** The replay. */
   job_id: string
 }
+
+export type WithheldScope = 'post' | 'user'

@@ -57,6 +57,8 @@ export const CORE = {
   appendChatMediaUpload: 'POST /2/chat/media/upload/{id}/append multipart',
   finalizeChatMediaUpload: 'POST /2/chat/media/upload/{id}/finalize json',
   downloadChatMedia: 'GET /2/chat/media/{id}/{media_hash_key}',
+  searchCommunities: 'GET /2/communities/search page:pagination_token',
+  getCommunity: 'GET /2/communities/{id}',
   downloadComplianceResult: 'GET /2/compliance/downloads/{download_key}',
   listComplianceJobs: 'GET /2/compliance/jobs',
   createComplianceJob: 'POST /2/compliance/jobs json:compliance_job.fields',

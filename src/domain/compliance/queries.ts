@@ -131,6 +131,8 @@ export interface CheckedPost {
   id: string
   created_at: number
   deleted: number
+  /** Whether the operator took it out of public view. */
+  dropped: number
   first_version_id: string
   author_id: string
   author_deleted: number
@@ -143,7 +145,7 @@ export const postsToCheck = query<{ ids: string }, CheckedPost>('compliancePosts
   db
     .selectFrom('posts')
     .innerJoin('users', 'users.id', 'posts.author_id')
-    .select(['posts.id', 'posts.created_at', 'posts.deleted', 'posts.author_id'])
+    .select(['posts.id', 'posts.created_at', 'posts.deleted', 'posts.dropped', 'posts.author_id'])
     .select('posts.first_version_id')
     .select(['users.suspended', 'users.protected'])
     .select(sql<number>`case when users.deleted_at is null then 0 else 1 end`.as('author_deleted'))

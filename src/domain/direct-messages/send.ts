@@ -7,6 +7,7 @@ import type { Entities } from '../../platform/text/entities.ts'
 import type { MediaRow } from '../media/tables.ts'
 import { accountOfUser, useMedia } from '../media/uses.ts'
 import { entitiesOf } from '../posts/insert.ts'
+import { postInLink } from '../posts/post-links.ts'
 import { isShownTo, postsSeenBy } from '../posts/queries.ts'
 import { type DmEventType, pairId } from './conversation.ts'
 import { messageCreated, participantsJoined, participantsLeft } from './events.ts'
@@ -217,15 +218,12 @@ const eventDataOf = ({ id, conversation_id, sender_id }: DmEventRow) => ({
 /** Maximum number of links to posts that are looked up; the others remain plain links. */
 const MAX_LINKS = 10
 
-/** The path of a post: `/demo/status/1900000000000000001`. */
-const POST_PATH = /^\/([A-Za-z0-9_]{1,15})\/status\/([0-9]{1,19})\/?$/
-
 /**
- * The posts that a text links to. Plaza has no pages of posts, so the host does not matter: the
- * sender must see the post, and the path must contain the screen name of its author.
+ * The posts that a text links to: the sender must see the post, and the path must contain the
+ * screen name of its author.
  */
 export async function linkedPosts(tx: Transaction, { urls }: Entities, sender: string): Promise<string[]> {
-  const named = urls.flatMap(({ expanded_url }) => pathOf(expanded_url)).slice(0, MAX_LINKS)
+  const named = urls.flatMap(({ expanded_url }) => postInLink(expanded_url) ?? []).slice(0, MAX_LINKS)
   if (named.length === 0) return []
   const ids = JSON.stringify([...new Set(named.map(({ id }) => id))])
   const posts = (await tx.all(postsSeenBy, { ids, viewer: sender })).filter(
@@ -235,11 +233,4 @@ export async function linkedPosts(tx: Transaction, { urls }: Entities, sender: s
   const names = new Map(authors.map((row) => [row.id, row.screen_name_key]))
   const nameOf = new Map(posts.map((row) => [row.id, names.get(row.author_id)]))
   return [...new Set(named.filter(({ id, name }) => nameOf.get(id) === name).map(({ id }) => id))]
-}
-
-/** The post that a URL names, with the screen name of its author. */
-function pathOf(address: string): { id: string; name: string }[] {
-  if (!URL.canParse(address)) return []
-  const [, name = '', id] = POST_PATH.exec(new URL(address).pathname) ?? []
-  return id === undefined ? [] : [{ id, name: name.toLowerCase() }]
 }

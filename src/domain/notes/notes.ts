@@ -20,6 +20,7 @@ import {
   ratingOfNote,
   removeNote,
   setRatings,
+  setSuggestion,
 } from './queries.ts'
 import { type NoteRating, noRatings, type RatingCounts, statusOf, withRating } from './ratings.ts'
 import type { NoteRow } from './tables.ts'
@@ -151,6 +152,13 @@ export async function rateNote(
 export const ratingOf = (row: { helpfulness: string; viewpoint: string; tags: string }) =>
   ({ ...row, tags: JSON.parse(row.tags) as string[] }) as NoteRating
 
+/** What a user suggests with a request, and the source of its id. */
+interface NoteSuggestion {
+  readonly ids?: IdSource
+  readonly suggestion?: string | undefined
+  readonly source_link?: string | undefined
+}
+
 /**
  * Records that a user wants a note on a post. Resolves to undefined when the post is not eligible.
  */
@@ -158,10 +166,16 @@ export async function requestNote(
   tx: Transaction,
   post: string,
   user: string,
+  { ids, suggestion, source_link }: NoteSuggestion = {},
 ): Promise<{ requests: number } | undefined> {
   const candidate = await tx.first(lockCandidate, { post })
   if (!candidate) return undefined
   const isNew = (await tx.run(addRequest, { post, user, now: tx.now })) > 0
   if (isNew) await tx.run(countRequest, { post, by: 1 })
+  if (ids && (suggestion ?? source_link) !== undefined)
+    await tx.run(setSuggestion, {
+      ...{ post, user, suggestion: suggestion ?? null, source_link: source_link ?? null },
+      suggestion_id: suggestion === undefined ? null : ids.next(),
+    })
   return { requests: candidate.requests + Number(isNew) }
 }

@@ -6,6 +6,7 @@ import { type Database, query } from '../tables.ts'
 import {
   type NoteCandidateRow,
   type NoteRatingRow,
+  type NoteRequestRow,
   type NoteRow,
   type NoteWriterRow,
   noteRatings,
@@ -161,6 +162,52 @@ export const addRequest = query<{ post: string; user: string; now: number }>('ad
     .insertInto('note_requests')
     .values({ post_id: at.post, user_id: at.user, requested_at: at.now })
     .onConflict((conflict) => conflict.columns(['post_id', 'user_id']).doNothing()),
+)
+
+type Suggestion = Pick<NoteRequestRow, 'suggestion_id' | 'suggestion' | 'source_link'>
+
+/** Replaces what a user suggested with a request. */
+export const setSuggestion = query<{ post: string; user: string } & Suggestion>(
+  'setNoteSuggestion',
+  (db, at) =>
+    db
+      .updateTable('note_requests')
+      .set(picked(at, ['suggestion_id', 'suggestion', 'source_link']))
+      .where('post_id', '=', at.post)
+      .where('user_id', '=', at.user),
+)
+
+/** A link that requests for a note on a post name. */
+export interface SuggestedLink {
+  post_id: string
+  source_link: string
+  count: number
+}
+
+/**
+ * The links that most requests for notes on posts name, of each post up to ten. `ids`: a JSON list.
+ */
+export const suggestedLinks = query<{ ids: string }, SuggestedLink>('suggestedNoteLinks', (db, at) => ({
+  compile: () =>
+    sql`select post_id, source_link, count from (
+        select post_id, source_link, count(*) as count,
+          row_number() over (partition by post_id order by count(*) desc, source_link) as place
+        from note_requests where ${anyIdIn(postgres(db), sql.ref('post_id'), at.ids)} and source_link is not null
+        group by post_id, source_link) as links
+      where place <= 10 order by post_id, place`.compile(db),
+}))
+
+/** The newest suggestion for a note on each post that has one. `ids`: a JSON list. */
+export const newestSuggestions = query<{ ids: string }, Suggestion & { post_id: string }>(
+  'newestNoteSuggestions',
+  (db, at) => ({
+    compile: () =>
+      sql`select post_id, suggestion_id, suggestion, source_link from (
+          select post_id, suggestion_id, suggestion, source_link,
+            row_number() over (partition by post_id order by suggestion_id desc) as place
+          from note_requests where ${anyIdIn(postgres(db), sql.ref('post_id'), at.ids)} and suggestion is not null
+        ) as suggestions where place = 1`.compile(db),
+  }),
 )
 
 export const dropRequest = query<{ post: string; user: string }>('dropNoteRequest', (db, at) =>

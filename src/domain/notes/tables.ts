@@ -90,9 +90,16 @@ export const noteRequests = table(
     post_id: id64({ belongsTo: noteCandidates }),
     user_id: text({ belongsTo: users }),
     requested_at: bigint(),
+    /** What the note should say, in the words of the user, with an id; null for none. */
+    suggestion_id: id64({ null: true }),
+    suggestion: text({ null: true }),
+    /** A page that the user names as a source. */
+    source_link: text({ null: true }),
   },
   { key: ['post_id', 'user_id'], indexes: { note_requests_by_user: ['user_id', 'post_id'] } },
 )
+
+export type NoteRequestRow = RowOf<typeof noteRequests>
 
 export type NoteRow = RowOf<typeof notes>
 

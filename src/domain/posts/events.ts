@@ -27,6 +27,27 @@ export const postDeleted = eventKind<PostEventData & { version_ids: string }>(
   ({ post_id }) => post_id,
 )
 
+type StandingData = PostEventData & { version_ids: string }
+
+/** The operator withheld a post in countries. `countries`: separated by commas. */
+export const postWithheld = eventKind<StandingData & { countries: string }>(
+  'post.withheld',
+  ({ post_id }) => post_id,
+)
+
+/** The operator took a post out of public view, or brought it back. */
+export const postDropped = eventKind<StandingData>('post.dropped', ({ post_id }) => post_id)
+export const postUndropped = eventKind<StandingData>('post.undropped', ({ post_id }) => post_id)
+
+/** What the operator says of a post changed. */
+export const postAnnotated = eventKind<PostEventData>('post.annotated', ({ post_id }) => post_id)
+
+/** The places of posts were removed, many at once. `post_ids`: ids separated by commas. */
+export const placesRemoved = eventKind<{ user_id: string; post_ids: string }>(
+  'posts.places_removed',
+  ({ user_id }) => user_id,
+)
+
 // The subject of these events is the user who acts, `user_id`.
 
 type ReactionEventData = { user_id: string; post_id: string; author_id: string }
@@ -55,7 +76,7 @@ export const POSTS_OF_AN_EVENT = 500
 
 /** The posts that an event is about; none for other events. */
 export function postIdsOf(event: LoggedEvent): readonly string[] {
-  if (isOfKind(event, postsImported)) return event.data.post_ids.split(',')
+  if (isOfKind(event, postsImported) || isOfKind(event, placesRemoved)) return event.data.post_ids.split(',')
   const { post_id } = event.data
   return event.kind.startsWith('post.') && typeof post_id === 'string' ? [post_id] : []
 }

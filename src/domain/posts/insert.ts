@@ -5,7 +5,10 @@ import { FIRST_ID, type IdSource } from '../../platform/common/ids.ts'
 import { emit } from '../../platform/events/log.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { type Entities, entitiesWith, type ReadEntities, readEntities } from '../../platform/text/entities.ts'
+import type { ContextAnnotation, Dictionary } from '../annotations/dictionary.ts'
+import { withPreviews } from '../link-previews/previews.ts'
 import { postEdited, postPublished } from './events.ts'
+import { entitiesWithGiven, type GivenPost } from './given.ts'
 import { analyseText, type TextAnalysis } from './language.ts'
 import { mentionsOf } from './mentions.ts'
 import { addMentions, addPost, nullcastRepost, samePost } from './queries.ts'
@@ -55,6 +58,8 @@ export interface NewPost {
   taggedUserIds?: readonly string[]
   /** Whether media or links may be sensitive. */
   sensitive?: boolean
+  /** What the operator says of it. */
+  given?: GivenPost | undefined
 }
 
 interface InsertPostOptions {
@@ -62,6 +67,12 @@ interface InsertPostOptions {
   ids: IdSource
   /** The analysis of the text, made before the transaction. Any other text is analysed in it. */
   analysis?: TextAnalysis | undefined
+}
+
+/** What writers of posts need. */
+export interface PostWriting extends InsertPostOptions {
+  /** Finds names and topics in texts. */
+  dictionary: Dictionary
 }
 
 export interface InsertRepostOptions extends InsertPostOptions {
@@ -123,7 +134,7 @@ function fingerprintOf({ text, mediaKeys = [], cardUri = null, ...content }: Pos
 }
 
 /** Publishes a post of an existing user. */
-export async function insertPost(tx: Transaction, post: NewPost, parts: InsertPostOptions): Promise<PostRow> {
+export async function insertPost(tx: Transaction, post: NewPost, parts: PostWriting): Promise<PostRow> {
   const row = await previewOf(tx, post, parts)
   await add(tx, row, post.previous)
   if (isCounted(row)) await tx.run(countPost, { author: post.authorId, by: 1 })
@@ -138,16 +149,20 @@ export const isCounted = (row: Pick<PostRow, 'id' | 'environment' | 'nullcast' |
 export async function previewOf(
   store: Pick<Transaction, 'all'>,
   post: NewPost,
-  parts: InsertPostOptions,
+  parts: PostWriting,
 ): Promise<PostRow> {
   const { text } = post
-  const { lang, entities } = parts.analysis?.text === text ? parts.analysis : await analyseText(text)
-  return rowOf(post, newIdentity(parts), {
+  const { lang, entities, contexts } =
+    parts.analysis?.text === text ? parts.analysis : await analyseText(text, parts.dictionary)
+  const row = rowOf(post, newIdentity(parts), {
     text,
     fingerprint: fingerprintOf(post),
     lang,
     entities: await withUsers(store, entities),
+    contexts,
   })
+  const [previewed = row] = await withPreviews(store, [row])
+  return previewed
 }
 
 const newIdentity = ({ clock, ids }: InsertPostOptions): PostIdentity => ({ id: ids.next(), at: clock.now() })
@@ -156,14 +171,15 @@ const newIdentity = ({ clock, ids }: InsertPostOptions): PostIdentity => ({ id: 
 export const rowOfFormerPost = (
   post: NewPost,
   identity: PostIdentity,
-  { lang, entities }: { lang: string; entities: Entities },
-): PostRow => rowOf(post, identity, { text: post.text, fingerprint: fingerprintOf(post), lang, entities })
+  found: Pick<PostTextFields, 'lang' | 'entities' | 'contexts'>,
+): PostRow => rowOf(post, identity, { text: post.text, fingerprint: fingerprintOf(post), ...found })
 
 /** The row of a post whose language is known and whose text has no tags, mentions or links. */
 export function rowOfPlainPost(post: NewPost & { lang: string }, parts: InsertPostOptions): PostRow {
   const { text, lang } = post
   const entities = { hashtags: [], cashtags: [], mentions: [], urls: [] }
-  return rowOf(post, newIdentity(parts), { text, fingerprint: fingerprintOf(post), lang, entities })
+  const read = { text, fingerprint: fingerprintOf(post), lang, entities, contexts: [] }
+  return rowOf(post, newIdentity(parts), read)
 }
 
 /**
@@ -204,18 +220,19 @@ export function repostRow(
   { screenName, ...by }: Reposter & { screenName: string; nullcast: boolean },
   parts: InsertRepostOptions,
 ): PostRow {
-  const { environment, lang, possibly_sensitive } = original
+  const { environment, lang, possibly_sensitive, context_annotations } = original
   const author = { id: original.author_id, screenName }
   const { text, entities } = repostText(
     { text: original.text, entities: JSON.parse(original.entities) as Entities, author },
     parts.naming.vocabulary,
   )
-  const read = { text, fingerprint: fingerprintOf({ text }), lang, entities }
+  const read = { text, fingerprint: fingerprintOf({ text }), lang, entities, contexts: [] }
   return {
     ...rowOf({ ...by, environment, replySettings: 'everyone' }, newIdentity(parts), read),
     reposted_post_id: original.id,
     reposted_user_id: original.author_id,
     possibly_sensitive,
+    context_annotations,
   }
 }
 
@@ -256,6 +273,7 @@ interface PostTextFields {
   fingerprint: string
   lang: string
   entities: Entities
+  contexts: readonly ContextAnnotation[]
 }
 
 /** The visibility class of a post that exists. */
@@ -274,8 +292,10 @@ const leadingMention = (mentions: Entities['mentions']) => mentions.find(({ star
 function rowOf(
   post: Omit<NewPost, 'text'>,
   { id, at }: PostIdentity,
-  { entities, ...read }: PostTextFields,
+  { entities: found, contexts: foundContexts, ...read }: PostTextFields,
 ): PostRow {
+  const entities = post.given ? entitiesWithGiven(found, post.given, read.text) : found
+  const contexts = post.given?.context_annotations ?? foundContexts
   return {
     id,
     environment: post.environment,
@@ -286,6 +306,7 @@ function rowOf(
     ),
     ...read,
     entities: JSON.stringify(entities),
+    context_annotations: contexts.length === 0 ? null : JSON.stringify(contexts),
     conversation_id: post.previous?.conversation_id ?? post.inReplyTo?.conversation_id ?? id,
     in_reply_to_post_id: post.inReplyTo?.id ?? null,
     // A post that begins with a name is addressed to that user, even if it replies to no post.
@@ -320,6 +341,8 @@ function rowOf(
     created_at: at,
     deleted: 0,
     hidden: post.previous?.hidden ?? 0,
+    withheld: post.given?.withheld ? JSON.stringify(post.given.withheld) : (post.previous?.withheld ?? null),
+    dropped: Number(post.given?.dropped ?? post.previous?.dropped ?? 0),
   }
 }
 

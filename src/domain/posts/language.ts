@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beginningOf } from '../../platform/common/cut-text.ts'
 import { type ReadEntities, readEntities } from '../../platform/text/entities.ts'
+import type { ContextAnnotation, Dictionary } from '../annotations/dictionary.ts'
 
 /** The languages of the interface (reference: language codes), with the codes of the detector. */
 const LANGUAGES = (
@@ -68,6 +69,18 @@ export interface TextAnalysis {
   readonly text: string
   readonly lang: string
   readonly entities: ReadEntities
+  readonly contexts: readonly ContextAnnotation[]
+}
+
+/** The entities of a text, with the names that a dictionary finds, and what it is about. */
+export function readNotes(
+  text: string,
+  dictionary: Dictionary,
+): { entities: ReadEntities; contexts: readonly ContextAnnotation[] } {
+  const entities = readEntities(text)
+  const { annotations, contexts } = dictionary.read(text, entities)
+  if (annotations.length === 0) return { entities, contexts }
+  return { entities: { ...entities, annotations: [...annotations] }, contexts }
 }
 
 /** A longer text is read in turns of the event loop. */
@@ -77,12 +90,12 @@ const SHORT_CHARACTERS = 500
  * Finds the language and the entities of a text. Called before the transaction that stores the
  * text, so that neither other requests nor other writes wait for a long text.
  */
-export async function analyseText(text: string): Promise<TextAnalysis> {
+export async function analyseText(text: string, dictionary: Dictionary): Promise<TextAnalysis> {
   const isLong = text.length > SHORT_CHARACTERS
   if (isLong) await nextTurn()
   const lang = await languageOf(text)
   if (isLong) await nextTurn()
-  const entities = readEntities(text)
+  const notes = readNotes(text, dictionary)
   if (isLong) await nextTurn()
-  return { text, lang, entities }
+  return { text, lang, ...notes }
 }

@@ -8,7 +8,9 @@ import { type Figures, type PostMetric, postFigure } from '../analytics/metrics.
 import { sumsOf } from '../analytics/promoted.ts'
 import { type ArticleInPost, articleOf } from '../articles/in-post.ts'
 import { Article, shownArticle, textsOfArticles } from '../articles/object.ts'
+import { withoutGonePosts } from '../link-previews/previews.ts'
 import { mediaByKeys } from '../media/media.ts'
+import type { Withheld } from './given.ts'
 import { geoOf, PointGeo } from './place-object.ts'
 import {
   appNamesByIds,
@@ -16,8 +18,16 @@ import {
   newestVersionsSeenBy,
   postExists,
   postsSeenBy,
+  postVideos,
   type SeenPostRow,
 } from './queries.ts'
+import {
+  NoteRequestSuggestion,
+  SourceLinks,
+  SourceLinksWithCounts,
+  sourceLinksOf,
+  suggestionsOf,
+} from '../notes/suggestions.ts'
 import { isEditable, versionIdsOf } from './versions.ts'
 import { MAX_WEIGHT, shortened } from './weight.ts'
 
@@ -48,8 +58,17 @@ function sourceOf(row: SeenPostRow): PostSource {
 
 /** The ellipsis at the end of a truncated text is not part of the author's text. */
 const shownEnd = ({ text, isLong }: PostSource) => lengthOf(text) - Number(isLong)
-const shownEntities = (source: PostSource) =>
-  textEntities(source.entities, source.isLong ? shownEnd(source) : undefined)
+const shownEntities = (source: PostSource, entities = source.entities) =>
+  textEntities(entities, source.isLong ? shownEnd(source) : undefined)
+
+/** The entities of the posts of a page, without previews of posts that are gone. */
+async function currentEntities(page: readonly PostSource[], store: View['store']) {
+  const current = await withoutGonePosts(
+    store,
+    page.map(({ entities }) => entities),
+  )
+  return ({ entities }: PostSource) => current(entities)
+}
 
 type PostReference = { type: 'replied_to' | 'quoted' | 'reposted'; id: string }
 
@@ -86,6 +105,34 @@ const object = <Members extends Parameters<typeof Type.Object>[0]>(members: Memb
 const Reach = component(
   'PostReach',
   object(reach, 'Reach without advertising, or by advertising. Only for the author, for 30 days.'),
+)
+
+const note = (name: string, description: string) =>
+  component(
+    name,
+    Type.Object(
+      {
+        id: id('Its number.'),
+        name: Type.Optional(Type.String({ description: 'Its name.' })),
+        description: Type.Optional(Type.String({ description: 'Its description.' })),
+      },
+      closed,
+    ),
+    description,
+  )
+
+const ContextAnnotations = Type.Array(
+  component(
+    'ContextAnnotation',
+    object(
+      {
+        domain: note('ContextDomain', 'A kind of things.'),
+        entity: note('ContextEntity', 'One of these things.'),
+      },
+      'What a post is about.',
+    ),
+  ),
+  { description: 'What the post is about.' },
 )
 
 const fields = {
@@ -132,6 +179,9 @@ const fields = {
     ({ row }) => row.card_uri ?? undefined,
   ),
   community_id: field(id('The community that it was posted in.'), ({ row }) => row.community_id ?? undefined),
+  context_annotations: field(ContextAnnotations, ({ row: { context_annotations: json } }) =>
+    json === null ? undefined : JSON.parse(json),
+  ),
   conversation_id: field(id('The post that began the conversation.'), ({ row }) => row.conversation_id),
   created_at: field(time('When it was created.'), ({ row }) => objectTime(row.created_at)),
   display_text_range: field(
@@ -157,7 +207,10 @@ const fields = {
       editable_until: objectTime(row.editable_until),
     }),
   ),
-  entities: field(TextEntities, shownEntities),
+  entities: batched(TextEntities, async (page, { store }) => {
+    const current = await currentEntities(page, store)
+    return (source) => shownEntities(source, current(source))
+  }),
   geo: field(
     object(
       {
@@ -175,6 +228,30 @@ const fields = {
   lang: field(
     Type.String({ description: 'Language of the text; `und` if it has no words.' }),
     ({ row }) => row.lang,
+  ),
+  media_metadata: batched(
+    Type.Array(
+      component(
+        'PostMediaMetadata',
+        Type.Object(
+          {
+            media_key: Type.String({ description: 'The medium.' }),
+            alt_text: Type.Optional(Type.String({ description: 'Alternative text.' })),
+            title: Type.Optional(Type.String({ description: 'Title of the video.' })),
+            description: Type.Optional(Type.String({ description: 'Description of the video.' })),
+          },
+          closed,
+        ),
+      ),
+      { description: 'Texts of the media that the post shows, if they have any.' },
+    ),
+    async (page, { store }) => {
+      const of = await mediaTexts(page, store)
+      return (source) => {
+        const texts = of(source)
+        return texts.length === 0 ? undefined : texts
+      }
+    },
   ),
   non_public_metrics: restricted(
     object(
@@ -199,14 +276,27 @@ const fields = {
       }
     },
   ),
-  note_post: field(
+  note_post: batched(
     object({ text: Type.String(), entities: Type.Optional(TextEntities) }, 'The full text of a long post.'),
-    ({ row, isLong, entities }) => {
-      if (!isLong) return undefined
-      const all = textEntities(entities)
-      return { text: row.text, ...(all && { entities: all }) }
+    async (page, { store }) => {
+      const long = page.filter(({ isLong }) => isLong)
+      const current = await currentEntities(long, store)
+      return (source) => {
+        if (!source.isLong) return undefined
+        // The description has no names in whole texts.
+        const { annotations: _, ...named } = current(source)
+        const all = textEntities(named)
+        return { text: source.row.text, ...(all && { entities: all }) }
+      }
     },
   ),
+  note_request_suggestions: batched(NoteRequestSuggestion, async (page, { store }) => {
+    const of = await suggestionsOf(
+      page.map(({ row }) => row.id),
+      store,
+    )
+    return ({ row }) => of(row.id)
+  }),
   organic_metrics: restricted(Reach, isOwnAndRecent, async (page, view) => {
     const metrics = await metricsOf(page, view)
     return (source) => ({ ...publicReach(source.row), ...metrics(source).organicClicks })
@@ -292,6 +382,31 @@ const fields = {
     object({ followers: Type.Boolean() }, 'Who sees a post of a community, in addition to its members.'),
     ({ row }) => (row.community_id === null ? undefined : { followers: row.share_with_followers === 1 }),
   ),
+  suggested_source_links: batched(SourceLinks, async (page, { store }) => {
+    const of = await sourceLinksOf(
+      page.map(({ row }) => row.id),
+      store,
+    )
+    return ({ row }) => of(row.id)?.map(({ url }) => url)
+  }),
+  suggested_source_links_with_counts: batched(SourceLinksWithCounts, async (page, { store }) => {
+    const of = await sourceLinksOf(
+      page.map(({ row }) => row.id),
+      store,
+    )
+    return ({ row }) => of(row.id)?.[0]
+  }),
+  withheld: field(
+    object(
+      {
+        copyright: flag('Whether for a claim of copyright.'),
+        country_codes: Type.Array(Type.String(), { description: 'Countries, ISO 3166-1 alpha-2.' }),
+        scope: choice(['post', 'user'], 'Whether the post or its author is withheld.', 'WithheldScope'),
+      },
+      'Where the post is withheld. Plaza shows it everywhere.',
+    ),
+    withheldOf,
+  ),
   source: batched(
     Type.String({ description: 'Name of the app that it was sent with.' }),
     async (page, { store }) => {
@@ -300,6 +415,20 @@ const fields = {
       return ({ row }) => names.get(row.app_id)
     },
   ),
+}
+
+/** Where a post is withheld: by itself, or with its author. */
+function withheldOf({ row }: PostSource) {
+  if (row.withheld !== null) {
+    const { copyright = false, country_codes, scope = 'post' } = JSON.parse(row.withheld) as Withheld
+    return { copyright, country_codes, scope }
+  }
+  if (row.author_withheld_in === null) return undefined
+  return {
+    copyright: false,
+    country_codes: JSON.parse(row.author_withheld_in) as string[],
+    scope: 'user' as const,
+  }
 }
 
 const firstVersion = ({ row }: PostSource) => row.first_version_id
@@ -332,6 +461,31 @@ async function metricsOf(page: readonly PostSource[], { store }: View) {
   }
 }
 
+/** What is said of the media of posts: alternative texts, and what a post says of its video. */
+async function mediaTexts(page: readonly PostSource[], store: View['store']) {
+  const shown = page.filter(({ mediaKeys }) => mediaKeys.length > 0)
+  const ids = JSON.stringify(shown.map(({ row }) => row.id))
+  const media = await mediaByKeys(
+    store,
+    shown.flatMap(({ mediaKeys }) => mediaKeys),
+  )
+  const altTexts = new Map(media.flatMap((row) => (row ? [[row.media_key, row.alt_text]] : [])))
+  const rows = shown.length === 0 ? [] : await store.all(postVideos, { ids })
+  const videos = new Map(rows.map((row) => [row.post_id, row]))
+  return ({ row, mediaKeys }: PostSource) => {
+    const { title, description } = videos.get(row.id) ?? {}
+    return mediaKeys.flatMap((media_key) => {
+      const alt_text = altTexts.get(media_key)
+      const texts = {
+        ...(alt_text && { alt_text }),
+        ...(title && { title }),
+        ...(description && { description }),
+      }
+      return Object.keys(texts).length === 0 ? [] : [{ media_key, ...texts }]
+    })
+  }
+}
+
 /** The posts that showed media first. Without media on the page, it reads nothing. */
 async function mediaSources(page: readonly PostSource[], store: View['store']) {
   const media = await mediaByKeys(
@@ -354,15 +508,7 @@ export const post = objectShape<PostSource>({
   component: 'Post',
   description: 'A post. Fields that were not requested, or are empty, are omitted.',
   fields,
-  absent: [
-    'context_annotations',
-    'matched_media_notes',
-    'media_metadata',
-    'note_request_suggestions',
-    'suggested_source_links',
-    'suggested_source_links_with_counts',
-    'withheld',
-  ],
+  absent: ['matched_media_notes'],
   defaults: ['id', 'text', 'edit_history_post_ids'],
   required: ['id', 'text', 'edit_history_post_ids'],
   expansions: {

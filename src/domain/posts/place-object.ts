@@ -26,7 +26,7 @@ export const PointGeo = component(
     },
     { additionalProperties: false },
   ),
-  'Where exactly a post was written.',
+  'A point: where exactly a post was written, or the middle of a place.',
 )
 
 /** Longitude and latitude of a post, in degrees; undefined if it has none. */
@@ -46,6 +46,11 @@ export function geoOf({ row }: { row: PostRow }) {
   }
 }
 
+/** Degrees are rounded to about a meter. */
+const PRECISION = 1e5
+const centerOf = ({ west, south, east, north }: NonNullable<ReturnType<typeof boxOfLocation>>) =>
+  [(west + east) / 2, (south + north) / 2].map((degrees) => Math.round(degrees * PRECISION) / PRECISION)
+
 const { field } = fieldsOf<Location>()
 
 const TYPES = {
@@ -62,6 +67,7 @@ const PlaceGeo = Type.Object(
   {
     type: Type.Literal('Feature'),
     bbox: Type.Array(Type.Number(), { minItems: 4, maxItems: 4, description: 'West, south, east, north.' }),
+    geometry: PointGeo,
     properties: Type.Object({}, { additionalProperties: false }),
   },
   { additionalProperties: false, description: 'Approximate location. Cities and postal codes only.' },
@@ -88,7 +94,12 @@ export const place = objectShape<Location>({
     geo: field(PlaceGeo, (location) => {
       const box = boxOfLocation(location)
       return (
-        box && { type: 'Feature' as const, bbox: [box.west, box.south, box.east, box.north], properties: {} }
+        box && {
+          type: 'Feature' as const,
+          bbox: [box.west, box.south, box.east, box.north],
+          geometry: { type: 'Point' as const, coordinates: [...centerOf(box)] },
+          properties: {},
+        }
       )
     }),
     name: field(text('Name only.'), (location) => location.name.split(',')[0]),

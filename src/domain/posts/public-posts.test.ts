@@ -32,7 +32,11 @@ const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
     /^(postsReferredTo|countReferencesOfMany|lockPostsOfImport|noteRaisedPostCounts|raisePostCounts)$/,
     'posts that an import of the operator refers to',
   ],
-  [/^(postsOfConversation|newestPostsOfAuthors)$/, 'posts that the operator looks at or exports'],
+  [/^postsOfCommunity_/, 'ids of posts that are indexed with the condition, or that the operator looks at'],
+  [
+    /^(postsOfConversation|newestPostsOfAuthors|placedPosts)$/,
+    'posts that the operator looks at, exports or changes',
+  ],
   [/^compliance(Posts|Quotes)$/, 'ids of posts that must be removed, and not what they say'],
   [
     /^(ledgerOfPosts$|addRaisedHours_|addHoursOf_post|addTotalsOf_post|addImpressionsOfPosts|viewedPosts)/,

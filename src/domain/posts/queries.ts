@@ -21,10 +21,12 @@ import {
   type MentionRow,
   type PollOptionRow,
   type PollRow,
+  type PollVoteRow,
   type PostRow,
   type PostVideoRow,
   pollOptions,
   polls,
+  pollVotes,
   postMentions,
   posts,
 } from './tables.ts'
@@ -100,9 +102,11 @@ export const postsOfConversation = query<{ conversation: string; after: string; 
 
 /** A post, with what decides who sees it. */
 export interface SeenPostRow extends PostRow {
-  /** 1 if only members of a community or subscribers of the author may see it. */
+  /** 1 if it is for members of a community or subscribers, and the viewer is neither. */
   restricted: number
   author_protected: number
+  /** A JSON list of the countries in which the author is withheld. */
+  author_withheld_in: string | null
   author_suspended: number
   author_deleted_at: number | null
   /** Null if the viewer does not follow the author. */
@@ -128,9 +132,10 @@ export const postExists = (row: SeenPostRow): boolean =>
   row.original_author_deleted_at === null
 
 /**
- * Whether a user sees a post. Everyone does, except users whom the author blocks. Followers see
- * posts of protected users. Only the author sees posts for a community or subscribers, because no
- * one is a member or subscriber yet. A repost is seen by those who see both posts.
+ * Whether the viewer of a row sees the post. Everyone does, except users whom the author blocks.
+ * Followers see posts of protected users, and members those of a closed community. Only the author
+ * sees posts for subscribers, because no one is a subscriber yet. A repost is seen by those who see
+ * both posts.
  */
 export function isShownTo(row: SeenPostRow, userId: string | undefined): boolean {
   const isSeen =
@@ -166,12 +171,12 @@ const seenPosts = (name: string, condition: RawBuilder<unknown>) =>
       // The cross join makes SQLite begin with the ids: it would otherwise begin with the
       // environment.
       compile: () =>
-        sql`select posts.*, ${restricted('posts')} as restricted,
+        sql`select posts.*, ${restricted('posts', at.viewer)} as restricted,
       authors.protected as author_protected, authors.suspended as author_suspended,
-      authors.deleted_at as author_deleted_at,
+      authors.deleted_at as author_deleted_at, authors.withheld_in as author_withheld_in,
       authors_follows.source_id as viewer, authors_blocks.target_id as blocked,
       originals.author_id as original_author_id, originals.deleted as original_deleted,
-      ${restricted('originals')} as original_restricted,
+      ${restricted('originals', at.viewer)} as original_restricted,
       originators.protected as original_protected, originators.suspended as original_suspended,
       originators.deleted_at as original_author_deleted_at,
       originators_follows.source_id as original_viewer, originators_blocks.target_id as original_blocked
@@ -452,6 +457,52 @@ export const repostBy = query<{ author: string; first: string }, PostRow>('repos
 )
 
 /** Hides a reply with all its versions, or shows it again. */
+/** Changes what the operator says of one version of a post. */
+export const setPostNotes = query<Pick<PostRow, 'id' | 'entities' | 'context_annotations'>>(
+  'setPostNotes',
+  (db, at) =>
+    db
+      .updateTable('posts')
+      .set({ entities: at.entities, context_annotations: at.context_annotations })
+      .where('id', '=', at.id),
+)
+
+/** Withholds or drops all versions of a post, or ends it. */
+export const setPostStanding = query<{ first: string } & Pick<PostRow, 'withheld' | 'dropped'>>(
+  'setPostStanding',
+  (db, at) =>
+    db
+      .updateTable('posts')
+      .set({ withheld: at.withheld, dropped: at.dropped })
+      .where('first_version_id', '=', at.first),
+)
+
+/** Removes where posts were written. `ids`: a JSON list. */
+export const removePlaces = query<{ ids: string }>('removePlacesOfPosts', (db, at) =>
+  db
+    .updateTable('posts')
+    .set({ place_id: null, longitude: null, latitude: null })
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
+)
+
+/** The next posts of an author of a visibility class up to an id that have a place or a point. */
+export const placedPosts = query<
+  { author: string; visibility: number; after: string; last: string; limit: number },
+  Pick<PostRow, 'id'> & { placed: number }
+>('placedPosts', (db, at) =>
+  db
+    .selectFrom('posts')
+    .select('id')
+    .select(sql<number>`case when place_id is null and longitude is null then 0 else 1 end`.as('placed'))
+    .where('author_id', '=', at.author)
+    .where('environment', '=', sql.lit('production'))
+    .where('visibility', '=', at.visibility)
+    .where('id', '>', at.after)
+    .where('id', '<=', at.last)
+    .orderBy('id')
+    .limit(at.limit),
+)
+
 export const hideReply = query<{ first: string; hidden: number }>('hideReply', (db, at) =>
   db
     .updateTable('posts')
@@ -668,6 +719,35 @@ export const addPollOptions = insertion<PollOptionRow>(
   columnNames(pollOptions),
 )
 
+export const addVote = query<PollVoteRow>('addPollVote', (db, at) =>
+  db
+    .insertInto('poll_votes')
+    .values(picked(at, columnNames(pollVotes)))
+    .onConflict((on) => on.doNothing()),
+)
+
+export const removeVote = query<PollVoteRow>('removePollVote', (db, at) =>
+  db.deleteFrom('poll_votes').where('poll_id', '=', at.poll_id).where('user_id', '=', at.user_id),
+)
+
+export const countVote = query<{ poll: string; position: number; by: number }>('countPollVote', (db, at) =>
+  db
+    .updateTable('poll_options')
+    .set({ votes: sql<number>`votes + ${at.by}` })
+    .where('poll_id', '=', at.poll)
+    .where('position', '=', at.position),
+)
+
+/** The vote of a user in a poll. */
+export const voteOf = query<{ user: string; poll: string }, PollVoteRow>('pollVoteOf', (db, at) =>
+  db.selectFrom('poll_votes').selectAll().where('user_id', '=', at.user).where('poll_id', '=', at.poll),
+)
+
+/** Some votes of a user, in the order of their polls. */
+export const someVotesOf = query<{ user: string; limit: number }, PollVoteRow>('somePollVotesOf', (db, at) =>
+  db.selectFrom('poll_votes').selectAll().where('user_id', '=', at.user).orderBy('poll_id').limit(at.limit),
+)
+
 export const addPollOption = query<Pick<PollOptionRow, 'poll_id' | 'position' | 'label'>>(
   'addPollOption',
   (db, at) =>
@@ -717,7 +797,7 @@ export const newestPosts = query<
   { author_id: string; organic: string | null; to_somebody: string | null }
 >('newestPosts', (db, at) => {
   const newest = (visibility: number) => sql`(select id from (
-    select id, ${restricted('posts')} as restricted from posts
+    select id, ${restricted('posts', at.viewer)} as restricted from posts
       where author_id = users.id and environment = 'production' and visibility = ${sql.lit(visibility)}
       order by id desc limit ${sql.lit(MAX_EXAMINED_POSTS)}) as newest
     where newest.restricted = 0 or users.id = ${at.viewer} order by id desc limit 1)`

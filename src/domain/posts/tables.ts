@@ -1,6 +1,6 @@
 import { users } from '../../identity/users/tables.ts'
 import { bigint, flag, id64, integer, type RowOf, real, table, text } from '../../platform/storage/table.ts'
-import { POST_KIND } from './visibility.ts'
+import { GONE, POST_KIND } from './visibility.ts'
 
 /** One version of a post. */
 export const posts = table(
@@ -19,6 +19,8 @@ export const posts = table(
     lang: text(),
     /** JSON: hashtags, cashtags, mentions and links, with their positions in code points. */
     entities: text(),
+    /** JSON: a list of `ContextAnnotation`; null if it is empty. */
+    context_annotations: text({ null: true }),
     /** The post that began the conversation, which may be this one. */
     conversation_id: id64(),
     in_reply_to_post_id: id64({ null: true }),
@@ -45,7 +47,7 @@ export const posts = table(
     contributor_id: text({ null: true }),
     /** A JSON list of the ids of all versions, oldest first; null while this is the only one. */
     version_ids: text({ null: true }),
-    community_id: text({ null: true }),
+    community_id: id64({ null: true }),
     /** A post of a community that followers of the author also see. */
     share_with_followers: flag({ default: 0 }),
     /** Labelled as paid promotion. */
@@ -74,6 +76,10 @@ export const posts = table(
     deleted: flag(),
     /** A reply that the author of its conversation has hidden. */
     hidden: flag({ default: 0 }),
+    /** JSON: `Withheld` in `given.ts`; null if it is not withheld anywhere. */
+    withheld: text({ null: true }),
+    /** The operator took it out of public view: only its author sees it. */
+    dropped: flag({ default: 0 }),
   },
   {
     key: ['id'],
@@ -100,6 +106,10 @@ export const posts = table(
       posts_by_reply: {
         on: ['in_reply_to_post_id', 'visibility'],
         where: 'in_reply_to_post_id is not null',
+      },
+      posts_by_community: {
+        on: ['community_id', 'id'],
+        where: `community_id is not null and visibility < ${GONE}`,
       },
       posts_by_card: { on: ['card_uri'], where: 'card_uri is not null' },
     },
@@ -153,6 +163,18 @@ export const pollOptions = table(
   },
 )
 
+/** The answer that a user chose in a poll. */
+export const pollVotes = table(
+  'poll_votes',
+  {
+    poll_id: id64({ belongsTo: polls }),
+    user_id: text({ belongsTo: users }),
+    /** Of the answer. */
+    position: integer(),
+  },
+  { key: ['poll_id', 'user_id'], indexes: { poll_votes_by_user: ['user_id', 'poll_id'] } },
+)
+
 /** Metadata of the video of a post. */
 export const postVideos = table(
   'post_videos',
@@ -172,6 +194,8 @@ export const postVideos = table(
 export type PostRow = RowOf<typeof posts>
 
 export type MentionRow = RowOf<typeof postMentions>
+
+export type PollVoteRow = RowOf<typeof pollVotes>
 
 export type PollRow = RowOf<typeof polls>
 

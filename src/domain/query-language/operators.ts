@@ -106,13 +106,11 @@ export const OPERATORS: ReadonlyMap<string, QueryOperator> = new Map(
     }),
     url_title: alone(STREAM, words('url_title'), {
       aliases: ['within_url_title'],
-      missing: 'linked pages are not read',
       matches: 'with a link to a page whose title contains these words in sequence',
       example: 'url_title:"annual report"',
     }),
     url_description: alone(STREAM, words('url_description'), {
       aliases: ['within_url_description'],
-      missing: 'linked pages are not read',
       matches: 'with a link to a page whose description contains these words in sequence',
       example: 'url_description:weather',
     }),
@@ -125,12 +123,10 @@ export const OPERATORS: ReadonlyMap<string, QueryOperator> = new Map(
       example: 'url_contains:"/news/"',
     }),
     context: alone(EVERYWHERE, context, {
-      missing: 'posts have no context annotations',
       matches: 'with this context annotation: the ids of its domain and its entity',
       example: 'context:10.799022225751871488',
     }),
     entity: alone([...RECENT, ...STREAM], words('entity'), {
-      missing: 'posts name no entities',
       matches: 'that name this person, place, product or organization',
       example: 'entity:"Ada Lovelace"',
     }),

@@ -8,11 +8,15 @@ import { isOfKind, type LoggedEvent } from '../../platform/events/event.ts'
 import { type Consumer, IGNORED } from '../../platform/events/follower.ts'
 import { handleAll, type SkippedItem } from '../../platform/events/one-by-one.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { communityAccessChanged } from '../communities/events.ts'
+import { postsOfCommunity } from '../communities/queries.ts'
 import {
   postBookmarked,
+  postDropped,
   postIdsOf,
   postLiked,
   postUnbookmarked,
+  postUndropped,
   postUnliked,
   replyHidden,
   replyShown,
@@ -117,16 +121,18 @@ export function derivedFromPosts(options: DerivedOptions): Consumer {
       const changed = postIdsIn(events)
       const counted = likedPostIds(events).filter((id) => !changed.has(id))
       const authors = [...authorsIn(events)]
+      const communities = [...communitiesIn(events)]
       // Most events are about something else, and cost nothing here.
-      if (changed.size + counted.length + authors.length === 0) return IGNORED
+      if (changed.size + counted.length + authors.length + communities.length === 0) return IGNORED
       await buildWhenNew(signal)
       for (const ids of batchesOf([...changed])) {
         signal.throwIfAborted()
-        await refresh(parts, ids, signal)
+        await refresh(parts, ids, droppedIn(events), signal)
         await nextTurn()
       }
       for (const ids of batchesOf(counted)) await recount(parts, ids, signal)
       for (const userId of authors) await refreshAuthor(parts, userId, signal)
+      for (const id of communities) await refreshCommunity(parts, id, signal)
       return undefined
     },
     // It is unknown what the missed events changed.
@@ -220,6 +226,14 @@ const isReaction = (event: LoggedEvent) => REACTIONS.some((kind) => isOfKind(eve
 const postIdsIn = (events: readonly LoggedEvent[]): Set<string> =>
   new Set(events.filter((event) => !isReaction(event)).flatMap(postIdsOf))
 
+/** Posts that left public view, or came back. */
+const droppedIn = (events: readonly LoggedEvent[]): ReadonlySet<string> =>
+  new Set(
+    events
+      .filter((event) => isOfKind(event, postDropped) || isOfKind(event, postUndropped))
+      .flatMap(postIdsOf),
+  )
+
 const likedPostIds = (events: readonly LoggedEvent[]): string[] => [
   ...new Set(
     events.filter((event) => isOfKind(event, postLiked) || isOfKind(event, postUnliked)).flatMap(postIdsOf),
@@ -242,8 +256,17 @@ const authorsIn = (events: readonly LoggedEvent[]): Set<string> =>
     ),
   )
 
+/** Communities whose posts are found from now on, or no longer. */
+const communitiesIn = (events: readonly LoggedEvent[]): Set<string> =>
+  new Set(events.flatMap((event) => (isOfKind(event, communityAccessChanged) ? event.data.community_id : [])))
+
 /** Applies the current state of posts and their versions, and the counts of related posts. */
-async function refresh(parts: DerivedOptions, ids: readonly string[], signal: AbortSignal): Promise<void> {
+async function refresh(
+  parts: DerivedOptions,
+  ids: readonly string[],
+  dropped: ReadonlySet<string>,
+  signal: AbortSignal,
+): Promise<void> {
   const { store } = parts
   const rows = await store.all(postsToIndex, { ids: JSON.stringify(ids) })
   const known = new Set(ids)
@@ -256,7 +279,9 @@ async function refresh(parts: DerivedOptions, ids: readonly string[], signal: Ab
     ...gone.map((id): PostChange => ({ kind: 'remove', id })),
   ]
   await applyAll(changes, parts, signal)
-  const deleted = rows.filter((row) => row.deleted === 1 && row.reposted_post_id === null)
+  const deleted = rows.filter(
+    (row) => (row.deleted === 1 || dropped.has(row.id)) && row.reposted_post_id === null,
+  )
   await refreshReposts(parts, deleted.flatMap(versionIdsOf), signal)
 }
 
@@ -297,12 +322,21 @@ function relatedOf(row: IndexedRow): string[] {
  */
 async function refreshAuthor(parts: DerivedOptions, author: string, signal: AbortSignal): Promise<void> {
   const pageOf = (page: PostPageArgs) => parts.store.all(postIdsOfAuthor, { author, ...page })
-  await eachPage(pageOf, signal, async (ids) => {
-    const rows = await relatedRows(parts.store, ids)
-    await applyAll(rows.map(changeOf), parts, signal)
-    const originals = rows.filter((row) => row.reposted_post_id === null)
-    await refreshReposts(parts, originals.flatMap(versionIdsOf), signal)
-  })
+  await eachPage(pageOf, signal, (ids) => refreshWithReposts(parts, ids, signal))
+}
+
+/** The same for the posts of a community. */
+async function refreshCommunity(parts: DerivedOptions, community: string, signal: AbortSignal) {
+  const pageOf = (after: string, limit: number) =>
+    parts.store.all(postsOfCommunity.newer, { community, id: after, limit })
+  await eachPageOf(pageOf, signal, (ids) => refreshWithReposts(parts, ids, signal))
+}
+
+async function refreshWithReposts(parts: DerivedOptions, ids: readonly string[], signal: AbortSignal) {
+  const rows = await relatedRows(parts.store, ids)
+  await applyAll(rows.map(changeOf), parts, signal)
+  const originals = rows.filter((row) => row.reposted_post_id === null)
+  await refreshReposts(parts, originals.flatMap(versionIdsOf), signal)
 }
 
 /**
@@ -336,17 +370,25 @@ async function eachPage(
   signal: AbortSignal,
   handle: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  for (let visibility = 0; visibility < GONE; visibility++) {
-    for (let after = FIRST_ID; ; ) {
-      signal.throwIfAborted()
-      const ids = (await pageOf({ visibility, after, limit: POSTS_AT_ONCE })).map(({ id }) => id)
-      const last = ids.at(-1)
-      if (last === undefined) break
-      await handle(ids)
-      if (ids.length < POSTS_AT_ONCE) break
-      after = last
-      await nextTurn()
-    }
+  for (let visibility = 0; visibility < GONE; visibility++)
+    await eachPageOf((after, limit) => pageOf({ visibility, after, limit }), signal, handle)
+}
+
+/** Handles posts in the order of their ids, a page at a time. */
+async function eachPageOf(
+  pageOf: (after: string, limit: number) => Promise<readonly { id: string }[]>,
+  signal: AbortSignal,
+  handle: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  for (let after = FIRST_ID; ; ) {
+    signal.throwIfAborted()
+    const ids = (await pageOf(after, POSTS_AT_ONCE)).map(({ id }) => id)
+    const last = ids.at(-1)
+    if (last === undefined) return
+    await handle(ids)
+    if (ids.length < POSTS_AT_ONCE) return
+    after = last
+    await nextTurn()
   }
 }
 

@@ -2,6 +2,7 @@ import { countryCodes, countryName } from '../../platform/common/countries.ts'
 import { once } from '../../platform/common/lookup.ts'
 import { Slices } from '../../platform/common/slices.ts'
 import type { Entities } from '../../platform/text/entities.ts'
+import type { ContextAnnotation } from '../annotations/dictionary.ts'
 import { kindIn } from '../media/media.ts'
 import { pointOf } from '../posts/place-object.ts'
 import { languageOfPosts } from '../query-language/languages.ts'
@@ -73,8 +74,9 @@ async function documentOf(row: IndexedRow, defaultCountry: string, slices: Slice
   const area = point ? boxOfPoint(point) : place && boxOfLocation(place)
   const words = isRepost ? [] : await foldedWordsIn(row.text, entities.urls, slices)
   const links: string[][] = []
-  for (const { expanded_url } of entities.urls) {
+  for (const { expanded_url, unwound_url } of entities.urls) {
     links.push(foldedWords(expanded_url))
+    if (unwound_url !== undefined && unwound_url !== expanded_url) links.push(foldedWords(unwound_url))
     if (slices.isOver) await slices.next()
   }
   return {
@@ -85,6 +87,7 @@ async function documentOf(row: IndexedRow, defaultCountry: string, slices: Slice
       ...new Set([
         ...relationTerms(row),
         ...entityTerms(entities),
+        ...noteTerms(row, entities),
         ...mediaTerms(row, entities),
         ...(place ? placeTerms(place) : []),
         ...(place || point ? ['has:geo'] : []),
@@ -141,6 +144,15 @@ const entityTerms = ({ hashtags, cashtags, mentions }: Entities): string[] => [
   ...has('hashtags', hashtags),
   ...has('cashtags', cashtags),
   ...has('mentions', mentions),
+]
+
+const noteTerms = ({ context_annotations: json }: IndexedRow, { annotations = [] }: Entities): string[] => [
+  ...((json === null ? [] : JSON.parse(json)) as ContextAnnotation[]).map(
+    ({ domain, entity }) => `context:${domain.id}.${entity.id}`,
+  ),
+  ...annotations.flatMap(({ normalized_text: name }) =>
+    name === undefined ? [] : [`entity:${wordsTerm(foldedWords(name))}`],
+  ),
 ]
 
 function mediaTerms({ media_keys }: IndexedRow, { urls }: Entities): string[] {

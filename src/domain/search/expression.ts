@@ -12,7 +12,6 @@ const KM_PER_MILE = 1.609344
 const term = (kind: string, value: string): SearchExpression => ({ kind: 'term', term: `${kind}:${value}` })
 const any = (of: readonly SearchExpression[]): SearchExpression => ({ kind: 'any', of })
 const not = (expression: SearchExpression): SearchExpression => ({ kind: 'not', not: expression })
-const NOTHING = any([])
 
 /** What a query names, as it is stored. */
 interface NamedUsers {
@@ -134,10 +133,10 @@ function expressionOfCondition(condition: Condition, { idsOf, membersOf }: Named
       return inside(condition)
     case 'list':
       return any(membersOf(condition.text).map((id) => term('from', id)))
-    // Posts have no annotations and name no entities.
     case 'context':
+      return term('context', `${condition.domain}.${condition.entity}`)
     case 'entity':
-      return NOTHING
+      return term('entity', wordsTerm(condition.words))
     default:
       throw new Error(`${condition.operator}: is no operator of searches`)
   }

@@ -8,8 +8,8 @@ import { SPACE_ID, STATES, stateAt } from './state.ts'
 const { field } = fieldsOf<SpaceWithCreatorRow>()
 const parseIds = (json: string) => JSON.parse(json) as string[]
 
-/** Users of a space; undefined when there are none. */
-const usersOf = (json: string) => {
+/** Users or topics of a space; undefined when there are none. */
+const idsOf = (json: string) => {
   const ids = parseIds(json)
   return ids.length === 0 ? undefined : ids
 }
@@ -23,8 +23,8 @@ const fields = {
   ended_at: field(time('When it ended.'), (row, { now }) =>
     row.ends_at !== null && row.ends_at <= now ? objectTime(row.ends_at) : undefined,
   ),
-  host_ids: field(users('Hosts; the creator is the first.'), (row) => usersOf(row.host_ids)),
-  invited_user_ids: field(users('Users who were invited to speak.'), (row) => usersOf(row.invited_user_ids)),
+  host_ids: field(users('Hosts; the creator is the first.'), (row) => idsOf(row.host_ids)),
+  invited_user_ids: field(users('Users who were invited to speak.'), (row) => idsOf(row.invited_user_ids)),
   is_ticketed: field(Type.Boolean({ description: 'Whether it sells tickets.' }), (row) => row.ticketed === 1),
   lang: field(Type.String({ description: 'Language.' }), (row) => row.lang ?? undefined),
   participant_count: field(
@@ -40,11 +40,18 @@ const fields = {
   scheduled_start: field(time('The scheduled start.'), (row) =>
     row.scheduled_start === null ? undefined : objectTime(row.scheduled_start),
   ),
-  speaker_ids: field(users('Users who speak in addition to the hosts.'), (row) => usersOf(row.speaker_ids)),
+  speaker_ids: field(users('Users who speak in addition to the hosts.'), (row) => idsOf(row.speaker_ids)),
   started_at: field(time('When it started.'), (row, { now }) =>
     row.starts_at <= now ? objectTime(row.starts_at) : undefined,
   ),
+  subscriber_count: field(
+    Type.Integer({ minimum: 0, description: 'Users who want to be told of its start.' }),
+    (row) => row.subscriber_count,
+  ),
   title: field(Type.String({ description: 'Title.' }), (row) => row.title),
+  topic_ids: field(Type.Array(Type.String(), { description: 'What it is about.' }), (row) =>
+    idsOf(row.topic_ids),
+  ),
   updated_at: field(time('When it was last changed.'), (row) => objectTime(row.updated_at)),
 }
 
@@ -55,7 +62,6 @@ export const space = objectShape<SpaceWithCreatorRow>({
   component: 'Space',
   description: 'A live audio conversation. Fields that were not requested, or are empty, are omitted.',
   fields,
-  absent: ['subscriber_count', 'topic_ids'],
   defaults: ['id', 'state'],
   required: ['id', 'state'],
   expansions: {
@@ -63,9 +69,8 @@ export const space = objectShape<SpaceWithCreatorRow>({
     host_ids: { to: 'user', field: 'host_ids', ids: 'value' },
     invited_user_ids: { to: 'user', field: 'invited_user_ids', ids: 'value' },
     speaker_ids: { to: 'user', field: 'speaker_ids', ids: 'value' },
+    topic_ids: { to: 'topic', field: 'topic_ids', ids: 'value' },
   },
-  absentExpansions: ['topic_ids'],
-  absentObjects: { topic: ['description', 'id', 'name'] },
   lookups: {
     id: {
       load: (ids, { store }) => store.all(spacesByIds, { ids: JSON.stringify(ids) }),

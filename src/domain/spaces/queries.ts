@@ -1,13 +1,30 @@
 import { sql } from 'kysely'
 import { idPages } from '../../platform/storage/id-pages.ts'
-import { anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
+import { anyIdIn, anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { isPresentUser } from '../posts/public-sql.ts'
 import { query } from '../tables.ts'
-import { type SpaceBuyerRow, type SpaceRow, spaceBuyers, spaces } from './tables.ts'
+import { type SpaceBuyerRow, type SpaceRow, spaceBuyers, spaces, type TopicRow, topics } from './tables.ts'
 
 export const addSpace = query<SpaceRow>('addSpace', (db, at) =>
   db.insertInto('spaces').values(picked(at, columnNames(spaces))),
+)
+
+export const putTopic = query<TopicRow>('putTopic', (db, at) =>
+  db
+    .insertInto('topics')
+    .values(picked(at, columnNames(topics)))
+    .onConflict((on) =>
+      on.column('id').doUpdateSet({ description: sql`coalesce(${at.description}, topics.description)` }),
+    ),
+)
+
+/** `ids` is a JSON list. */
+export const topicsByIds = query<{ ids: string }, TopicRow>('topicsByIds', (db, at) =>
+  db
+    .selectFrom('topics')
+    .selectAll()
+    .where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
 /** Locks a space for a change. */

@@ -20,6 +20,7 @@ import {
 } from './queries.ts'
 import { stateAt } from './state.ts'
 import type { SpaceRow } from './tables.ts'
+import { type GivenTopic, topicIdsOf } from './topics.ts'
 
 /** Announces that a space starts or ends, when its time has come. */
 export const announceSpace = taskType<{ space: string; creator: string }>('announce space', {
@@ -55,6 +56,8 @@ export interface NewSpace {
   cohostIds: readonly string[]
   speakerIds: readonly string[]
   invitedIds: readonly string[]
+  topics?: readonly GivenTopic[] | undefined
+  subscriberCount?: number | undefined
   /** Whether tickets are sold. */
   isTicketed?: boolean
   /** Epoch milliseconds; defaults to now. */
@@ -73,7 +76,7 @@ export async function createSpace(
   const current = await tx.all(currentSpaces, { creator: creatorId, limit: MAX_CURRENT })
   if (current.length === MAX_CURRENT)
     throw new SpaceProblem('conflict', `The user has ${MAX_CURRENT} live and scheduled spaces already.`)
-  const row = rowOf(space, nextBase36(ids), tx.now)
+  const row = await rowOf(tx, space, nextBase36(ids))
   await tx.run(addSpace, row)
   await tx.run(addSpaceWords, { id: row.id, words: JSON.stringify(wordsOfTitle(title)) })
   return announceAndWait(tx, row)
@@ -85,7 +88,7 @@ export async function addUnannouncedSpace(
   space: NewSpace & { startsAt: number },
   { ids }: { ids: IdSource },
 ): Promise<SpaceRow> {
-  const row = rowOf(space, nextBase36(ids), tx.now)
+  const row = await rowOf(tx, space, nextBase36(ids))
   const isOver = stateAt(row, tx.now) === 'ended'
   const added = { ...row, announced: 1, over: Number(isOver) }
   await tx.run(addSpace, added)
@@ -96,7 +99,8 @@ export async function addUnannouncedSpace(
 /** The words by which searches find a space until it ends. */
 export const wordsOfTitle = (title: string): string[] => [...new Set(wordsOf(title))]
 
-function rowOf(space: NewSpace, id: string, now: number): SpaceRow {
+async function rowOf(tx: Transaction, space: NewSpace, id: string): Promise<SpaceRow> {
+  const { now } = tx
   const startsAt = space.startsAt ?? now
   return {
     id,
@@ -106,6 +110,8 @@ function rowOf(space: NewSpace, id: string, now: number): SpaceRow {
     host_ids: JSON.stringify([...new Set([space.creatorId, ...space.cohostIds])]),
     speaker_ids: JSON.stringify(space.speakerIds),
     invited_user_ids: JSON.stringify(space.invitedIds),
+    topic_ids: JSON.stringify(await topicIdsOf(tx, space.topics)),
+    subscriber_count: space.subscriberCount ?? 0,
     ticketed: Number(space.isTicketed ?? false),
     scheduled_start: space.startsAt ?? null,
     starts_at: startsAt,

@@ -15,6 +15,10 @@ export const spaces = table(
     host_ids: text(),
     speaker_ids: text(),
     invited_user_ids: text(),
+    /** A JSON list of topics. */
+    topic_ids: text({ default: '[]' }),
+    /** Users who want to be told of its start, as the operator says. */
+    subscriber_count: bigint({ default: 0 }),
     /** Whether tickets are sold. */
     ticketed: flag({ default: 0 }),
     /** The announced start. */
@@ -35,6 +39,18 @@ export const spaces = table(
       spaces_of_creator: ['creator_id', 'id'],
     },
   },
+)
+
+/** What spaces are about. */
+export const topics = table(
+  'topics',
+  {
+    /** A digest of the name. */
+    id: id64(),
+    name: text(),
+    description: text({ null: true }),
+  },
+  { key: ['id'] },
 )
 
 /** A word in the title of a space that has not ended. */
@@ -79,4 +95,5 @@ export const spaceBuyers = table(
 )
 
 export type SpaceBuyerRow = RowOf<typeof spaceBuyers>
+export type TopicRow = RowOf<typeof topics>
 export type SpaceRow = RowOf<typeof spaces>

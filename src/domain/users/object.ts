@@ -7,7 +7,9 @@ import { FIRST_ID, greatestId } from '../../platform/common/ids.ts'
 import { objectTime } from '../../platform/common/time.ts'
 import { choice, id, storedChoice, time } from '../../platform/http/schema.ts'
 import { fieldsOf, objectShape } from '../../platform/objects/shape.ts'
+import type { UrlEntity } from '../../platform/text/entities.ts'
 import { acceptingMessages } from '../direct-messages/acceptance.ts'
+import { storedPreviews } from '../link-previews/previews.ts'
 import { newestPosts } from '../posts/queries.ts'
 
 const { field, batched } = fieldsOf<ProfileRow>()
@@ -80,7 +82,20 @@ const fields = {
   ),
   created_at: field(time('When the user was created.'), (row) => objectTime(row.created_at)),
   description: field(text('Description that the user gives.'), (row) => row.description),
-  entities: batched(UserEntities, (page, { store }) => userEntities(page, store)),
+  entities: batched(UserEntities, async (page, { store }) => {
+    const of = await userEntities(page, store)
+    const found = new Map(page.map((row) => [row, of(row)]))
+    const links = [...found.values()].flatMap((entities) => [
+      ...(entities?.description?.urls ?? []),
+      ...(entities?.url?.urls ?? []),
+    ])
+    const preview = await storedPreviews(store, links)
+    return (row) => withPreviewsOf(found.get(row), preview)
+  }),
+  is_identity_verified: field(
+    flag('Whether the identity of the user was checked.'),
+    (row) => row.identity_verified === 1,
+  ),
   location: field(text('Location that the user gives.'), (row) => row.location || undefined),
   most_recent_post_id: batched(
     id('The newest post of the user that the caller sees.'),
@@ -95,6 +110,7 @@ const fields = {
       }
     },
   ),
+  parody: field(flag('Whether the user says to be a parody.'), (row) => row.parody === 1),
   pinned_post_id: field(id('The post at the top of the profile.'), (row) => row.pinned_post_id ?? undefined),
   profile_banner_url: field(text('URL of the banner.'), (row) => row.profile_banner_url ?? undefined),
   profile_image_url: field(text('URL of the picture.'), (row) => row.profile_image_url ?? undefined),
@@ -135,11 +151,41 @@ const fields = {
     (row) => row.subscription_type,
   ),
   url: field(text('URL of the profile.'), (row) => row.url ?? undefined),
+  withheld: field(
+    Type.Object(
+      {
+        country_codes: Type.Array(Type.String(), { description: 'Countries, ISO 3166-1 alpha-2.' }),
+        scope: choice(['user'], 'What is withheld.', 'UserWithheldScope'),
+      },
+      { ...closed, description: 'Where the user is withheld. Plaza shows the user everywhere.' },
+    ),
+    ({ withheld_in }) =>
+      withheld_in === null
+        ? undefined
+        : { country_codes: JSON.parse(withheld_in) as string[], scope: 'user' as const },
+  ),
   verified: field(flag('The user is verified.'), (row) => row.verified === 1),
   verified_type: field(
     storedChoice(['none', 'blue', 'government', 'business'], 'How the user is verified.', 'VerifiedType'),
     (row) => row.verified_type,
   ),
+}
+
+type FoundEntities = ReturnType<Awaited<ReturnType<typeof userEntities>>>
+
+/** Entities of a profile with the previews of their links. */
+function withPreviewsOf(
+  found: FoundEntities,
+  preview: Awaited<ReturnType<typeof storedPreviews>>,
+): FoundEntities {
+  const previewed = <Of extends { urls?: UrlEntity[] }>(of: Of): Of =>
+    of.urls ? { ...of, urls: of.urls.map((link) => ({ ...link, ...preview(link) })) } : of
+  return (
+    found && {
+      ...(found.description && { description: previewed(found.description) }),
+      ...(found.url && { url: previewed(found.url) }),
+    }
+  )
 }
 
 const idsOf = (page: readonly ProfileRow[]) => JSON.stringify(page.map((row) => row.id))
@@ -154,15 +200,7 @@ export const user = objectShape<ProfileRow>({
   component: 'User',
   description: 'A user. Fields that were not requested, or are empty, are omitted.',
   fields,
-  absent: [
-    'confirmed_email',
-    'is_identity_verified',
-    'parody',
-    'subscribes_to_you',
-    'subscription',
-    'verified_followers_count',
-    'withheld',
-  ],
+  absent: ['confirmed_email', 'subscribes_to_you', 'subscription', 'verified_followers_count'],
   defaults: ['id', 'name', 'username'],
   required: ['id', 'name', 'username'],
   expansions: {

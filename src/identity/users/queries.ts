@@ -306,6 +306,24 @@ export async function setProfile(tx: Transaction, row: ProfileRow): Promise<void
   await updateTerms(tx, row)
 }
 
+/** Changes labels of a profile. Undefined ones stay as they are. */
+export const setLabels = query<{ id: string; parody: number | null; identity_verified: number | null }>(
+  'setUserLabels',
+  (db, at) =>
+    db
+      .updateTable('users')
+      .set({
+        parody: sql<number>`coalesce(${at.parody}, parody)`,
+        identity_verified: sql<number>`coalesce(${at.identity_verified}, identity_verified)`,
+      })
+      .where('id', '=', at.id),
+)
+
+/** `countries`: a JSON list; null for none. */
+export const setWithheldIn = query<{ id: string; countries: string | null }>('setUserWithheldIn', (db, at) =>
+  db.updateTable('users').set({ withheld_in: at.countries }).where('id', '=', at.id),
+)
+
 /** Changes the number of posts in a profile. */
 export const countPost = query<{ author: string; by: number }>('countPost', (db, at) =>
   db

@@ -33,6 +33,12 @@ export const users = table(
     direct_messages_from: text({ default: 'everyone' }),
     profile_image_url: text({ null: true }),
     profile_banner_url: text({ null: true }),
+    /** Says that it is a parody. */
+    parody: flag({ default: 0 }),
+    /** The operator knows who the user is. */
+    identity_verified: flag({ default: 0 }),
+    /** A JSON list of countries in which the user is withheld; null for none. */
+    withheld_in: text({ null: true }),
     pinned_post_id: id64({ null: true }),
     /** The organisation that the user belongs to: a user. */
     affiliation_user_id: text({ null: true }),

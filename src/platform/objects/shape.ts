@@ -8,6 +8,7 @@ export type ObjectName =
   | 'broadcast_chat_message'
   | 'chat_conversation'
   | 'chat_message_event'
+  | 'community'
   | 'dm_event'
   | 'like_with_post_author'
   | 'list'
@@ -19,6 +20,7 @@ export type ObjectName =
   | 'post'
   | 'public_key'
   | 'space'
+  | 'topic'
   | 'user'
 
 /** The viewer of objects, and the time. */

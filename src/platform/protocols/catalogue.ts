@@ -275,6 +275,7 @@ const catalogue = {
     433,
     'The author of the conversation has limited who may reply to this Post.',
   ),
+  'not community member': forbiddenAction(433, 'Only members of a community may write posts in it.'),
   'edit not allowed': forbiddenAction(200, 'You are not permitted to edit this Post.'),
   'post of another user': forbiddenAction(87, 'You are not authorized to delete this Post.'),
   'repost not allowed': forbiddenAction(328, 'You are not permitted to repost this Post.'),

@@ -17,10 +17,36 @@ export interface Mention extends Span {
   id: string
 }
 
-export interface UrlEntity extends Span {
+/** What the page that a link leads to says about itself, as far as it is known. */
+export interface LinkPreview {
+  readonly title?: string
+  readonly description?: string
+  /** Where the link leads in the end. */
+  readonly unwound_url?: string
+  /** The status with which the page answers. */
+  readonly status?: number
+  readonly images?: { url: string; width?: number; height?: number }[]
+  /** Of a post of the platform: the first medium that it shows. */
+  readonly media_key?: string
+  /** The post of the platform that the preview describes. It is not shown. */
+  readonly post_id?: string
+}
+
+export interface UrlEntity extends Span, LinkPreview {
   url: string
   expanded_url: string
   display_url: string
+}
+
+/** A name in a text. */
+export interface Annotation {
+  readonly start: number
+  /** Of the last code point, unlike that of other entities. */
+  readonly end: number
+  readonly probability?: number
+  /** `Person`, `Place`, `Product`, `Organization` or another. */
+  readonly type?: string
+  readonly normalized_text?: string
 }
 
 /** The entities of a text, as a post stores them (reference: entities of a post). */
@@ -29,6 +55,8 @@ export interface Entities {
   cashtags: Tag[]
   mentions: Mention[]
   urls: UrlEntity[]
+  /** Absent if there are none. */
+  annotations?: Annotation[]
 }
 
 /** Entities found in a text alone: whether the mentioned users exist is not known yet. */
@@ -84,13 +112,14 @@ export function entitiesWith(
 
 /** What each list of entities becomes. */
 const eachList = (
-  { hashtags, cashtags, mentions, urls }: Entities,
-  change: <Item extends Span>(list: readonly Item[]) => Item[],
+  { hashtags, cashtags, mentions, urls, annotations }: Entities,
+  change: <Item extends Readonly<Span>>(list: readonly Item[]) => Item[],
 ): Entities => ({
   hashtags: change(hashtags),
   cashtags: change(cashtags),
   mentions: change(mentions),
   urls: change(urls),
+  ...(annotations && { annotations: change(annotations) }),
 })
 
 /** The entities that end at a position of the text or before it. */

@@ -1,4 +1,6 @@
 import { Type } from 'typebox'
+import type { Dictionary } from '../../domain/annotations/dictionary.ts'
+import { communityOfPost, type PostingFault } from '../../domain/communities/posting.ts'
 import type { MediaKind } from '../../domain/media/inspect/inspected.ts'
 import { canShow, isMadeFor, kindIn } from '../../domain/media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../domain/media/queries.ts'
@@ -6,6 +8,7 @@ import type { MediaRow } from '../../domain/media/tables.ts'
 import { showInPost } from '../../domain/media/uses.ts'
 import { countReferences } from '../../domain/posts/counts.ts'
 import { postsImported } from '../../domain/posts/events.ts'
+import { GIVEN_MEMBERS, type GivenPost, type Withheld } from '../../domain/posts/given.ts'
 import { takenPostIds } from '../../domain/posts/import/queries.ts'
 import {
   insertPost,
@@ -27,10 +30,12 @@ import {
   type SeenPostRow,
 } from '../../domain/posts/queries.ts'
 import { deleteVersions } from '../../domain/posts/remove.ts'
+import { changeGiven, type GivenChanges } from '../../domain/posts/standing.ts'
 import type { PostRow } from '../../domain/posts/tables.ts'
 import { isTooLong, MAX_LENGTH, normalised, textFault } from '../../domain/posts/weight.ts'
 import { isLocation, locationsReady } from '../../domain/reference-data/locations.ts'
 import { countPost, lockAuthor } from '../../identity/users/queries.ts'
+import type { ProfileRow } from '../../identity/users/tables.ts'
 import type { TimeSource } from '../../platform/common/clock.ts'
 import { IDS_PER_MS, type IdSource, idAt, MAX_NODE } from '../../platform/common/ids.ts'
 import { isoTime } from '../../platform/common/time.ts'
@@ -51,6 +56,10 @@ export const POST_MEMBERS = {
   created_at: pastTime('When the post was published'),
   in_reply_to_post_id: id('The post that it replies to.'),
   quote_post_id: id('The post that it quotes.'),
+  community_id: id('The community to post in, of which the author is a member.'),
+  share_with_followers: Type.Boolean({
+    description: 'Whether followers see a post of a community too; false by default.',
+  }),
   media_ids: Type.Array(id('A medium that the author uploaded.'), {
     minItems: 1,
     maxItems: 4,
@@ -72,9 +81,10 @@ export const POST_MEMBERS = {
   }),
   possibly_sensitive: Type.Boolean({ description: 'Whether media or links may be sensitive.' }),
   app_id: id('The app that published it; none by default.'),
+  ...GIVEN_MEMBERS,
 }
 
-export interface NewPostValues {
+export interface NewPostValues extends GivenPost {
   /** Id or screen name. */
   author: string
   text?: string | undefined
@@ -82,6 +92,8 @@ export interface NewPostValues {
   created_at?: string | undefined
   in_reply_to_post_id?: string | undefined
   quote_post_id?: string | undefined
+  community_id?: string | undefined
+  share_with_followers?: boolean | undefined
   media_ids?: readonly string[] | undefined
   poll?: { options: readonly string[]; duration_minutes: number } | undefined
   place_id?: string | undefined
@@ -100,6 +112,8 @@ export interface PreparedPost {
 }
 
 export interface PostParts {
+  /** Finds names and topics in texts. */
+  readonly dictionary: Dictionary
   readonly clock: TimeSource
   readonly ids: IdSource
 }
@@ -110,7 +124,7 @@ export interface PostParts {
  */
 export async function prepareNewPost(
   values: NewPostValues,
-  { clock }: Pick<PostParts, 'clock'>,
+  { clock, dictionary }: Pick<PostParts, 'clock' | 'dictionary'>,
 ): Promise<PreparedPost> {
   const now = clock.now()
   const normalizedText = checkedText(values)
@@ -120,7 +134,7 @@ export async function prepareNewPost(
     await locationsReady()
     if (!isLocation(place_id)) throw new WrongValue('place_id', place_id, `There is no place ${place_id}.`)
   }
-  const found = await analyseText(normalizedText)
+  const found = await analyseText(normalizedText, dictionary)
   return {
     values,
     analysis: { ...found, lang: values.lang ?? found.lang },
@@ -143,6 +157,8 @@ const EXCLUSIVE = ['quote_post_id', 'poll', 'media_ids'] as const
 function checkTogether(values: NewPostValues): void {
   const present = EXCLUSIVE.filter((name) => values[name] !== undefined)
   const [first, second] = present
+  if (values.share_with_followers === true && values.community_id === undefined)
+    throw new WrongValue('share_with_followers', true, '`share_with_followers` needs `community_id`.')
   if (second !== undefined)
     throw new WrongValue(second, values[second], `A post has one of ${present.join(', ')}, not several.`)
   if (first === undefined && normalised(values.text ?? '') === '')
@@ -168,6 +184,7 @@ export async function addNewPost(
   const app = values.app_id === undefined ? undefined : await appIn(tx, 'app_id', values.app_id)
   const replied = await referred(tx, 'in_reply_to_post_id', values.in_reply_to_post_id, author.id)
   const quoted = await referred(tx, 'quote_post_id', values.quote_post_id, author.id)
+  const communityId = await communityIn(tx, values.community_id, { target: replied, author })
   const media = await readMedia(tx, values.media_ids, author.id)
   const { poll } = values
   const pollId = poll
@@ -188,18 +205,38 @@ export async function addNewPost(
     mediaKeys: media.map((medium) => medium.media_key),
     ...(replied && { inReplyTo: replied }),
     quotedPostId: quoted?.id ?? null,
+    communityId,
+    shareWithFollowers: values.share_with_followers ?? false,
     pollId,
     pollOptions: poll?.options,
     placeId: values.place_id ?? null,
     sensitive: values.possibly_sensitive ?? false,
+    given: values,
   }
   const row =
     at === undefined
-      ? await insertPost(tx, post, { clock: parts.clock, ids: parts.ids, analysis })
-      : await insertPast(tx, post, { at, analysis })
+      ? await insertPost(tx, post, { ...parts, analysis })
+      : await insertPast(tx, post, { at, analysis, dictionary: parts.dictionary })
   await showInPost(tx, row, media)
   await countReferences(tx, row, 1)
   return row
+}
+
+/** The community of a post. */
+async function communityIn(
+  tx: Transaction,
+  given: string | undefined,
+  { target, author }: { target: PostRow | undefined; author: ProfileRow },
+): Promise<string | null> {
+  const found = await communityOfPost(tx, { given, target, authorId: author.id })
+  if ('id' in found) return found.id
+  const member = given === undefined ? 'in_reply_to_post_id' : 'community_id'
+  const why: Readonly<Record<PostingFault, string>> = {
+    'no community': `There is no community ${given}.`,
+    'other community': 'A reply belongs to the community of the post that it replies to.',
+    'not a member': `@${author.screen_name} is no member of the community.`,
+  }
+  throw new WrongValue(member, given ?? target?.id, why[found.fault])
 }
 
 /** The id of the import to which events say that past posts belong. */
@@ -208,10 +245,14 @@ const IMPORT_ID = 'admin'
 async function insertPast(
   tx: Transaction,
   post: NewPost,
-  { at, analysis }: { at: number; analysis: TextAnalysis },
+  { at, ...reading }: { at: number; analysis: TextAnalysis; dictionary: Dictionary },
 ): Promise<PostRow> {
   const postId = await freeId(tx, at)
-  const row = await previewOf(tx, post, { clock: { now: () => at }, ids: { next: () => postId }, analysis })
+  const row = await previewOf(tx, post, {
+    clock: { now: () => at },
+    ids: { next: () => postId },
+    ...reading,
+  })
   await tx.run(addPost, row)
   await addMentions(tx, mentionsOf(row))
   if (isCounted(row)) await tx.run(countPost, { author: post.authorId, by: 1 })
@@ -293,6 +334,16 @@ export async function thePost(reader: Pick<Transaction, 'first'>, postId: string
   return row
 }
 
+/**
+ * Changes what the operator says of a post. Resolves to the post.
+ * @throws NotThere
+ */
+export async function changePost(tx: Transaction, postId: string, given: GivenChanges): Promise<PostRow> {
+  await tx.first(lockPost, { id: postId })
+  await changeGiven(tx, await thePost(tx, postId), given)
+  return thePost(tx, postId)
+}
+
 /** Deletes a post with all its versions, as its author would. */
 export async function removePost(tx: Transaction, postId: string): Promise<void> {
   const { author_id } = await thePost(tx, postId)
@@ -311,11 +362,14 @@ export const presentPost = (row: PostRow) => ({
   in_reply_to_post_id: row.in_reply_to_post_id,
   quote_post_id: row.quoted_post_id,
   repost_of_post_id: row.reposted_post_id,
+  community_id: row.community_id,
   media_keys: JSON.parse(row.media_keys) as string[],
   poll_id: row.poll_id,
   place_id: row.place_id,
   reply_settings: row.reply_settings as ReplySettings,
   possibly_sensitive: row.possibly_sensitive === 1,
+  withheld_in: row.withheld === null ? [] : (JSON.parse(row.withheld) as Withheld).country_codes,
+  dropped: row.dropped === 1,
   like_count: row.like_count,
   repost_count: row.repost_count,
   reply_count: row.reply_count,

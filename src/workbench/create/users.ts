@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { noteWriterById } from '../../domain/notes/queries.ts'
 import { enroll, unenroll, WRITER_LEVELS, type WriterLevel } from '../../domain/notes/writers.ts'
+import { COUNTRY, MAX_COUNTRIES } from '../../domain/posts/given.ts'
 import { setSuspended } from '../../identity/apps/suspension.ts'
 import { markDeleted } from '../../identity/users/deletion.ts'
 import {
@@ -25,6 +26,7 @@ import {
   VERIFIED_TYPES,
   type VerifiedType,
 } from '../../identity/users/users.ts'
+import { labelUser, withholdUser } from '../../identity/users/withholding.ts'
 import { randomText } from '../../platform/common/random.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import { isBlank } from '../../platform/common/visible.ts'
@@ -68,6 +70,14 @@ export const USER_MEMBERS = {
     choice([...WRITER_LEVELS], 'Writes community notes; top writers read the large feeds too.'),
   ),
   suspended: Type.Boolean({ description: 'Whether the user is suspended. Tokens are rejected then.' }),
+  parody: Type.Boolean({ description: 'Whether the user says to be a parody.' }),
+  is_identity_verified: Type.Boolean({ description: 'Whether the identity of the user was checked.' }),
+  withheld_in: Type.Array(Type.String({ pattern: COUNTRY }), {
+    maxItems: MAX_COUNTRIES,
+    uniqueItems: true,
+    description:
+      'Countries in which the user is withheld, ISO 3166-1 alpha-2. Plaza shows the user everywhere.',
+  }),
 }
 
 /** What only a new user can be given. */
@@ -93,6 +103,9 @@ export interface UserChanges {
   direct_messages_from?: MessageSenders | undefined
   note_writer?: WriterLevel | null | undefined
   suspended?: boolean | undefined
+  parody?: boolean | undefined
+  is_identity_verified?: boolean | undefined
+  withheld_in?: readonly string[] | undefined
 }
 
 export interface NewUserValues extends UserChanges {
@@ -241,6 +254,9 @@ export async function presentUser(reader: Pick<Transaction, 'first'>, row: Profi
     direct_messages_from: row.direct_messages_from as MessageSenders,
     note_writer: writer ? (writer.is_top === 1 ? ('top' as const) : ('regular' as const)) : null,
     suspended: row.suspended === 1,
+    parody: row.parody === 1,
+    is_identity_verified: row.identity_verified === 1,
+    withheld_in: (row.withheld_in === null ? [] : JSON.parse(row.withheld_in)) as string[],
     followers_count: row.followers_count,
     following_count: row.following_count,
     post_count: row.post_count,
@@ -275,12 +291,14 @@ async function changesOf(tx: Transaction, values: UserChanges): Promise<ProfileC
 async function changeStanding(
   tx: Transaction,
   id: string,
-  { suspended, direct_messages_from, note_writer }: UserChanges,
+  { suspended, direct_messages_from, note_writer, withheld_in, ...labels }: UserChanges,
 ): Promise<void> {
   if (suspended !== undefined) await setSuspended(tx, { kind: 'user', id, suspended })
   if (direct_messages_from !== undefined) await chooseMessageSenders(tx, id, direct_messages_from)
   if (note_writer) await enroll(tx, id, note_writer)
   if (note_writer === null) await unenroll(tx, id)
+  if (withheld_in !== undefined) await withholdUser(tx, id, withheld_in)
+  await labelUser(tx, id, labels)
 }
 
 async function profileOf(tx: Transaction, id: string): Promise<ProfileRow> {

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { pipeline } from 'node:stream/promises'
+import type { Dictionary } from '../../domain/annotations/dictionary.ts'
 import { claimImport, ImportBusy, type ImportClaim, ImportLost } from '../../domain/posts/import/claim.ts'
 import type { ImportReadOptions } from '../../domain/posts/import/forms.ts'
 import {
@@ -43,6 +44,8 @@ export interface ImportMessage {
 }
 
 export interface ImportServices {
+  /** Finds names and topics in texts. */
+  readonly dictionary: Dictionary
   readonly store: Store
   readonly ids: IdSource
   readonly random: RandomSource
@@ -231,13 +234,13 @@ const claimed = (what: { id: string; name: string; afresh: boolean }, { store, r
 
 function optionsOf(
   claim: ImportClaim,
-  { store, ids, clock, vocabulary }: ImportServices,
+  { store, ids, clock, dictionary, vocabulary }: ImportServices,
   { signal, say, postsAtOnce }: ImportRun,
   shown: ImportWork['shown'],
 ): CommonOptions {
   let rejections: ImportMessage[] = []
   return {
-    ...{ store, ids, clock, vocabulary, claim, signal, postsAtOnce },
+    ...{ store, ids, clock, dictionary, vocabulary, claim, signal, postsAtOnce },
     report: (line, reason) => void rejections.push({ rejected: { line, reason } }),
     async progress(now) {
       const all = rejections

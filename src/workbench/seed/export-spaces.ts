@@ -1,4 +1,4 @@
-import { buyersOfSpace, olderPostsOfSpace, pageOfSpaces } from '../../domain/spaces/queries.ts'
+import { buyersOfSpace, olderPostsOfSpace, pageOfSpaces, topicsByIds } from '../../domain/spaces/queries.ts'
 import { LAST_ID } from '../../platform/common/ids.ts'
 import { isoTime } from '../../platform/common/time.ts'
 import type { Store } from '../../platform/storage/store.ts'
@@ -8,6 +8,12 @@ const MINUTE_MS = 60_000
 const MAX_MINUTES = 1440
 const MAX_SHARED = 100
 const MAX_BUYERS = 1000
+
+async function topicsOf(store: Store, ids: string) {
+  const rows = ids === '[]' ? [] : await store.all(topicsByIds, { ids })
+  const topics = rows.map(({ name, description }) => ({ name, ...(description !== null && { description }) }))
+  return topics.length === 0 ? {} : { topics }
+}
 
 /** Spaces of exported users, oldest first, with the exported posts that were shared in them. */
 export async function exportSpaces(
@@ -39,6 +45,8 @@ export async function exportSpaces(
       starts_at: isoTime(row.starts_at),
       ...(minutes !== undefined && { duration_minutes: Math.min(MAX_MINUTES, Math.max(1, minutes)) }),
       ...Object.fromEntries(Object.entries(members).filter(([, list]) => list.length > 0)),
+      ...(row.subscriber_count > 0 && { subscriber_count: row.subscriber_count }),
+      ...(await topicsOf(store, row.topic_ids)),
       ...(row.ticketed === 1 && { buyers: await buyers(row.id) }),
     })
   }

@@ -11,9 +11,11 @@ import type { Store } from '../../platform/storage/store.ts'
 import { recallSeeded } from '../create/seeded.ts'
 import { exportApps } from './export-apps.ts'
 import { exportBroadcasts, exportSources } from './export-broadcasts.ts'
+import { exportCommunities } from './export-communities.ts'
 import { exportLists } from './export-lists.ts'
 import { exportMessages } from './export-messages.ts'
 import { exportPosts } from './export-posts.ts'
+import { exportPreviews } from './export-previews.ts'
 import { exportSpaces } from './export-spaces.ts'
 import type { ExportedNames } from './exported-names.ts'
 import { relationsOfUsers } from './queries.ts'
@@ -45,9 +47,9 @@ const MAX_BROADCASTS = 1000
 
 /**
  * The state of a store as a seed: users with their profiles and relations, posts, reactions, polls,
- * messages, spaces, lists, broadcasts, and apps with what they receive, as far as both sides of
- * each are exported. Resolves to plain values, which the schema of seed files describes, and to the
- * names of users and posts in it.
+ * messages, spaces, lists, communities, broadcasts, and apps with what they receive, as far as both
+ * sides of each are exported. Resolves to plain values, which the schema of seed files describes,
+ * and to the names of users and posts in it.
  */
 export async function exportSeed(
   { store, sealer, clock, files }: ExportDependencies,
@@ -56,7 +58,8 @@ export async function exportSeed(
   const users = await readUsers(store, bounds.users)
   const names: ExportedNames = new Map(users.map((row) => [row.id, row.screen_name]))
   const record = bounds.secrets ? await recallSeeded(store, sealer) : undefined
-  const { posts, nameOf } = await exportPosts({ store, files }, names, bounds)
+  const { communities, communityNames } = await exportCommunities(store, names)
+  const { posts, nameOf } = await exportPosts({ store, files }, names, { ...bounds, communityNames })
   const relations = await relationsBySource(store, names)
   const passwords = new Map(record?.users.map(({ id, password }) => [id, password]))
   const exported = []
@@ -73,6 +76,7 @@ export async function exportSeed(
   const seed = {
     users: exported,
     apps: await exportApps({ store, clock }, names, record),
+    link_previews: await exportPreviews(store),
     posts,
     direct_messages: await exportMessages(store, names, bounds.posts),
     spaces: await exportSpaces(store, names, { limit: Math.min(MAX_SPACES, bounds.posts), nameOf }),
@@ -82,6 +86,7 @@ export async function exportSeed(
       limit: Math.min(MAX_BROADCASTS, bounds.posts),
       sources: new Set(sources.map(({ id }) => id)),
     }),
+    communities,
   }
   return { seed, names, nameOf }
 }
@@ -117,6 +122,9 @@ function profileOf(row: ProfileRow, names: ExportedNames) {
     ...(row.direct_messages_from !== 'everyone' && { direct_messages_from: row.direct_messages_from }),
     ...(affiliation !== undefined && { affiliation }),
     ...(row.suspended === 1 && { suspended: true }),
+    ...(row.parody === 1 && { parody: true }),
+    ...(row.identity_verified === 1 && { is_identity_verified: true }),
+    ...(row.withheld_in !== null && { withheld_in: JSON.parse(row.withheld_in) as string[] }),
     created_at: isoTime(row.created_at),
   }
 }

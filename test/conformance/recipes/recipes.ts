@@ -7,6 +7,7 @@ import { catalogRecipes } from './catalogs.ts'
 import { categoryRecipes } from './categories.ts'
 import { broadcastRecipes } from './broadcasts.ts'
 import { chatRecipes } from './chats.ts'
+import { communityRecipes } from './communities.ts'
 import { complianceRecipes } from './compliance.ts'
 import { coreRecipes } from './core.ts'
 import { creativeRecipes } from './creatives.ts'
@@ -30,13 +31,8 @@ export const areas = {
   'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, statsRecipes, targetingRecipes],
   'ads-creatives': [creativeRecipes],
   core: [
-    articleRecipes,
-    broadcastRecipes,
-    chatRecipes,
-    coreRecipes,
-    directMessageRecipes,
-    listRecipes,
-    spaceRecipes,
+    ...[articleRecipes, broadcastRecipes, chatRecipes, communityRecipes, coreRecipes],
+    ...[directMessageRecipes, listRecipes, spaceRecipes],
   ],
   'core-services': [complianceRecipes, deliveryRecipes, mediaRecipes, oauthRecipes],
 } satisfies Record<string, readonly Readonly<Record<string, Recipe>>[]>

@@ -36,6 +36,7 @@ const STARTED: readonly (Exchange & { as: 'app' | 'user' | 'advertiser' })[] = [
         is_ticketed: false,
         participant_count: 1,
         started_at: objectTime,
+        subscriber_count: 0,
         title: 'Cats {run}',
         updated_at: objectTime,
       },

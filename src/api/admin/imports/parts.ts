@@ -57,7 +57,7 @@ export const LINES =
  * begins; `release` frees it.
  */
 export async function importing<Prepared, Message extends { readonly error?: string }>(
-  { imports, store, ids, random, clock, naming }: AdminDependencies,
+  { imports, store, ids, random, clock, dictionary, naming }: AdminDependencies,
   prepare: () => Promise<Prepared>,
   work: (prepared: Prepared, services: ImportServices, run: ImportRun<Message>) => Promise<void>,
   release: (prepared: Prepared) => Promise<void>,
@@ -67,7 +67,7 @@ export async function importing<Prepared, Message extends { readonly error?: str
     leave()
     throw error
   })
-  const services = { store, ids, random, clock, vocabulary: naming.vocabulary }
+  const services = { store, ids, random, clock, dictionary, vocabulary: naming.vocabulary }
   const end = () => release(prepared).finally(leave)
   return stream<{ data: Message }>(
     (sink, signal) => work(prepared, services, runInto(sink, signal)).catch(unlessStopped(sink)).finally(end),

@@ -6,6 +6,7 @@ import {
   MAX_SPEAKERS,
   MAX_TITLE,
 } from '../../../domain/spaces/spaces.ts'
+import { SPACE_EXTRAS } from '../../../domain/spaces/topics.ts'
 import { isBlank } from '../../../platform/common/visible.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import { closedObject } from '../../../platform/http/schema.ts'
@@ -59,6 +60,7 @@ export const createAdminSpace = dataEndpoint({
     hosts: users(MAX_COHOSTS, 'Other hosts.'),
     speakers: users(MAX_SPEAKERS, 'Speakers.'),
     invited: users(MAX_INVITED, 'Users who are invited to speak.'),
+    ...SPACE_EXTRAS,
     ticketed: Type.Optional(Type.Boolean({ description: 'Whether it sells tickets; false by default.' })),
   }),
   status: 201,
@@ -78,7 +80,9 @@ export const createAdminSpace = dataEndpoint({
           speakerIds: await idsOf(tx, 'speakers', body.speakers),
           invitedIds: await idsOf(tx, 'invited', body.invited),
         }
-        return createSpace(tx, { title, lang, startsAt, lastsMs, isTicketed, ...people }, { ids })
+        const extras = { topics: body.topics, subscriberCount: body.subscriber_count }
+        const space = { title, lang, startsAt, lastsMs, isTicketed, ...extras, ...people }
+        return createSpace(tx, space, { ids })
       }),
     )
     return json({ data: presentSpace(row, clock.now()) })

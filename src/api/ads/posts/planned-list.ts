@@ -66,7 +66,7 @@ export async function plannedPosts(
     environment,
     trimUser,
   }: { type: PlannedListQuery['post_type']; environment: string; trimUser: boolean },
-  context: Pick<AdsDependencies, 'store' | 'clock' | 'mediaOrigin'>,
+  context: Pick<AdsDependencies, 'store' | 'clock' | 'dictionary' | 'mediaOrigin'>,
 ): Promise<Static<typeof AccountPost>[]> {
   const previews: PostRow[] = []
   for (const row of rows) {
@@ -83,6 +83,7 @@ export async function plannedPosts(
     }
     const preview = await previewOf(context.store, post, {
       clock: context.clock,
+      dictionary: context.dictionary,
       ids: { next: () => row.id },
     })
     previews.push({ ...preview, created_at: row.created_at })

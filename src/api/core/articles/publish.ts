@@ -35,7 +35,7 @@ export const publishArticle = endpoint({
   errors: ['not article author'],
   example: { params: { article_id: ARTICLE.id }, reply: { data: { post_id: '1900000000000000001' } } },
   async handle({ principal, params: { article_id: articleId } }, dependencies) {
-    const { clock, ids, store, countPost, naming } = dependencies
+    const { clock, dictionary, ids, store, countPost, naming } = dependencies
     const post = { authorId: principal.userId, appId: principal.app.id }
     return countedFor(post, countPost, async (day) => {
       const made = await store.write(async (tx) => {
@@ -48,7 +48,7 @@ export const publishArticle = endpoint({
         const media = await mediaOf(tx, draft)
         if (!day.allowed) throw new ApiError('rate limited', { headers: day.headers })
         return {
-          id: await publishDraft(tx, draft, { appId: post.appId, media }, { clock, ids }),
+          id: await publishDraft(tx, draft, { appId: post.appId, media }, { clock, dictionary, ids }),
           isNew: true,
         }
       })

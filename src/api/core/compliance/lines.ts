@@ -13,9 +13,24 @@ const PostEvent = closedComponent('PostComplianceEvent', {
 })
 const UserEvent = closedComponent('UserComplianceEvent', { user, event_at })
 
+const withheld_in_countries = Type.Array(Type.String(), {
+  minItems: 1,
+  description: 'Countries, ISO 3166-1 alpha-2.',
+})
+
 export const PostLine = closedObject({
   data: closedObject({
     delete: Type.Optional(PostEvent),
+    drop: Type.Optional(PostEvent),
+    undrop: Type.Optional(PostEvent),
+    withheld: Type.Optional(
+      closedObject({
+        post,
+        quote_post_id: Type.Optional(id('A post that quotes it.')),
+        withheld_in_countries,
+        event_at,
+      }),
+    ),
     post_edit: Type.Optional(
       closedObject({
         post: closedObject({ id: id('The new version.') }),
@@ -34,6 +49,10 @@ export const UserLine = closedObject({
     user_unprotect: Type.Optional(UserEvent),
     user_suspend: Type.Optional(UserEvent),
     user_unsuspend: Type.Optional(UserEvent),
+    user_withheld: Type.Optional(closedObject({ user, withheld_in_countries, event_at })),
+    scrub_geo: Type.Optional(
+      closedObject({ user, up_to_post_id: id('The last post without a place.'), event_at }),
+    ),
     user_profile_modification: Type.Optional(
       closedObject({
         user,
@@ -57,15 +76,24 @@ export const LikeLine = closedObject({
   }),
 })
 
+const application = choice(
+  ['apply', 'remove'],
+  'Whether it holds for the post from now on.',
+  'LabelApplication',
+)
+
 export const LabelLine = closedObject({
   data: closedObject({
-    public_post_notice: closedObject({
-      post,
-      event_type: Type.String({ description: 'Kind of the label: `community_note`.' }),
-      application: choice(['apply', 'remove'], 'Whether the post has it from now on.', 'LabelApplication'),
-      event_at,
-      label_title: Type.Optional(Type.String({ description: 'Title of the label.' })),
-      details: Type.Optional(Type.String({ description: 'Text of the note.' })),
-    }),
+    public_post_notice: Type.Optional(
+      closedObject({
+        post,
+        event_type: Type.String({ description: 'Kind of the label: `community_note`.' }),
+        application,
+        event_at,
+        label_title: Type.Optional(Type.String({ description: 'Title of the label.' })),
+        details: Type.Optional(Type.String({ description: 'Text of the note.' })),
+      }),
+    ),
+    public_post_unviewable: Type.Optional(closedObject({ post, application, event_at })),
   }),
 })

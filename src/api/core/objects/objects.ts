@@ -1,6 +1,7 @@
 import { broadcastChatMessage } from '../../../domain/broadcasts/chat/object.ts'
 import { broadcast } from '../../../domain/broadcasts/object.ts'
 import { chatConversation, chatMessageEvent, publicKey } from '../../../domain/chat/objects.ts'
+import { community } from '../../../domain/communities/object.ts'
 import { dmEvent } from '../../../domain/direct-messages/object.ts'
 import { list } from '../../../domain/lists/object.ts'
 import { medium } from '../../../domain/media/object.ts'
@@ -11,6 +12,7 @@ import { post } from '../../../domain/posts/object.ts'
 import { place } from '../../../domain/posts/place-object.ts'
 import { poll } from '../../../domain/posts/poll-object.ts'
 import { space } from '../../../domain/spaces/object.ts'
+import { topic } from '../../../domain/spaces/topics.ts'
 import { user } from '../../../domain/users/object.ts'
 import { objectGraph } from '../../../platform/objects/graph.ts'
 
@@ -23,6 +25,7 @@ export const objects = objectGraph([
   broadcastChatMessage,
   chatConversation,
   chatMessageEvent,
+  community,
   dmEvent,
   likeWithPostAuthor,
   list,
@@ -34,5 +37,6 @@ export const objects = objectGraph([
   post,
   publicKey,
   space,
+  topic,
   user,
 ])

@@ -41,7 +41,13 @@ export const createPost = endpoint({
     },
     closed,
   ),
-  errors: ['duplicate post', 'edit not allowed', 'reply restricted', 'reply target gone'],
+  errors: [
+    'duplicate post',
+    'edit not allowed',
+    'not community member',
+    'reply restricted',
+    'reply target gone',
+  ],
   example: {
     body: { text: 'Hello' },
     reply: {
@@ -49,13 +55,13 @@ export const createPost = endpoint({
     },
   },
   async handle({ principal, body }, dependencies) {
-    const { clock, ids, store, countPost } = dependencies
+    const { clock, dictionary, ids, store, countPost } = dependencies
     const post = { authorId: principal.userId, appId: principal.app.id }
     const text = normalised(body.text ?? '')
-    const analysis = isTooLong(text) ? undefined : await analyseText(text)
+    const analysis = isTooLong(text) ? undefined : await analyseText(text, dictionary)
     return countedFor(post, countPost, async (day) => {
       const { row, versions } = await store.write((tx) =>
-        publish(body, { tx, caller: principal, clock, ids, day, analysis }),
+        publish(body, { tx, caller: principal, clock, dictionary, ids, day, analysis }),
       )
       const data = { id: row.id, text: row.text, edit_history_post_ids: versions }
       return json({ data }, undefined, day.headers)

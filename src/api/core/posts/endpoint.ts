@@ -1,3 +1,4 @@
+import type { Dictionary } from '../../../domain/annotations/dictionary.ts'
 import type { CountPost } from '../../../domain/posts/daily.ts'
 import type { PlazaTerms } from '../../../identity/auth/endpoint.ts'
 import type { Clock } from '../../../platform/common/clock.ts'
@@ -11,6 +12,8 @@ export interface PostDependencies {
   readonly store: Store
   readonly clock: Clock
   readonly ids: IdSource
+  /** Finds names and topics in posts. */
+  readonly dictionary: Dictionary
   readonly naming: Naming
   readonly countPost: CountPost
 }

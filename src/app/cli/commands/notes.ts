@@ -19,6 +19,10 @@ export const noteCommands: CommandDeclarations = {
   'note request <POST>': {
     summary: 'Record that a user wants a community note on a post.',
     required: { '--user <SCREEN_NAME>': 'User who requests the note.' },
+    flags: {
+      '--suggestion <TEXT>': 'What the note should say.',
+      '--source-link <URL>': 'Page that supports it.',
+    },
     settings: ADMIN,
     run: async (call) => (await import('../note.ts')).request(call),
   },

@@ -12,6 +12,8 @@ const DETAILS: FlagDescriptions = {
   '--hosts <SCREEN_NAME,…>': 'Up to 2 other hosts.',
   '--speakers <SCREEN_NAME,…>': 'Up to 10 speakers.',
   '--invited <SCREEN_NAME,…>': 'Up to 100 users who are invited to speak.',
+  '--topics <NAME,…>': 'Up to 10 topics.',
+  '--subscribers <N>': 'Number of users who want to be told of its start.',
 }
 
 /** The API shows spaces but does not create them. */

@@ -1,13 +1,14 @@
+import type { Dictionary } from '../../../domain/annotations/dictionary.ts'
 import { keyOf } from '../../../domain/media/media.ts'
 import type { WholeFile } from '../../../domain/media/uploads.ts'
 import type { ReactionRow } from '../../../domain/posts/engagement-tables.ts'
 import { type NewPost, NO_APP, repostRow, rowOfFormerPost } from '../../../domain/posts/insert.ts'
-import { languageOf } from '../../../domain/posts/language.ts'
+import { languageOf, readNotes } from '../../../domain/posts/language.ts'
 import type { RepostVocabulary } from '../../../domain/posts/repost-text.ts'
 import type { PollOptionRow, PollRow, PostRow } from '../../../domain/posts/tables.ts'
 import { normalised } from '../../../domain/posts/weight.ts'
 import { IDS_PER_MS, type IdSource, idAt, MAX_NODE } from '../../../platform/common/ids.ts'
-import { entitiesWith, readEntities } from '../../../platform/text/entities.ts'
+import { entitiesWith } from '../../../platform/text/entities.ts'
 import type { Seed } from '../schema.ts'
 import { type PlacedPost, placedPosts } from './posts-in-order.ts'
 import type { SeedMedium } from './schema.ts'
@@ -47,8 +48,12 @@ interface RowParts {
   readonly now: number
   readonly ids: IdSource
   readonly vocabulary: RepostVocabulary
+  /** Finds names and topics in texts. */
+  readonly dictionary: Dictionary
   /** The stored files of its media. */
   readonly files: ReadonlyMap<SeedMedium, WholeFile>
+  /** The ids of the communities that the seed names. */
+  readonly communities: ReadonlyMap<string, string>
   personNamed(screenName: string): SeedPerson
 }
 
@@ -115,16 +120,15 @@ class PostRowBuilder {
       mediaKeys: media.map(({ id, file }) => keyOf(file.category, id)),
       ...(replied && { inReplyTo: replied }),
       quotedPostId: quoted?.id ?? null,
+      communityId: replied?.community_id ?? this.#communityOf(post),
+      shareWithFollowers: post.share_with_followers ?? false,
       pollId: this.#poll(placed),
       pollOptions: post.poll?.options.map(({ label }) => label),
       sensitive: post.possibly_sensitive ?? false,
+      given: post,
     }
     const lang = post.lang ?? (await languageOf(text))
-    const row = rowOfFormerPost(
-      values,
-      { id: this.#ids.next(at), at },
-      { lang, entities: this.#entities(text) },
-    )
+    const row = rowOfFormerPost(values, { id: this.#ids.next(at), at }, { lang, ...this.#notes(text) })
     if (replied) replied.reply_count++
     if (quoted) quoted.quote_count++
     this.#posts.push(row)
@@ -166,17 +170,21 @@ class PostRowBuilder {
     }
   }
 
+  #communityOf({ community }: PlacedPost['post']): string | null {
+    return community === undefined ? null : (this.#parts.communities.get(community) ?? null)
+  }
+
   #referred(post: string | PlacedPost | undefined): PostRow | undefined {
     return typeof post === 'string' ? this.#named.get(post) : post && this.#rowOf.get(post)
   }
 
-  #entities(text: string) {
-    const read = readEntities(text)
+  #notes(text: string) {
+    const { entities: read, contexts } = readNotes(text, this.#parts.dictionary)
     const users = read.mentions.flatMap(({ username }) => {
       const id = this.#idOfMentioned(username)
       return id === undefined ? [] : [[username.toLowerCase(), id] as const]
     })
-    return entitiesWith(read, new Map(users))
+    return { entities: entitiesWith(read, new Map(users)), contexts }
   }
 
   #idOfMentioned(username: string): string | undefined {

@@ -1,9 +1,10 @@
+import { linkKey } from '../../../domain/link-previews/members.ts'
 import { MAX_PINS } from '../../../domain/lists/lists.ts'
 import { isTooLong, MAX_LENGTH, normalised, textFault } from '../../../domain/posts/weight.ts'
 import { pointerOf } from '../../../platform/common/json-file.ts'
 import { isoTime } from '../../../platform/common/time.ts'
 import { isBlank } from '../../../platform/common/visible.ts'
-import { timeProblems, type Users } from '../known.ts'
+import { repeated, timeProblems, type Users } from '../known.ts'
 import type { SeedProblem } from '../problem.ts'
 import type { Seed } from '../schema.ts'
 import { broadcastsProblems, sourcesProblems } from './broadcast-problems.ts'
@@ -24,10 +25,20 @@ export function contentProblems(seed: Seed, known: Users, now: number): SeedProb
     ...messagesProblems(seed, known, now),
     ...spacesProblems(seed, known, posts, now),
     ...listsProblems(seed, known, now),
+    ...communitiesProblems(seed, known, now),
+    ...postsOfCommunitiesProblems(seed, posts),
     ...sourcesProblems(seed, known),
     ...broadcastsProblems(seed, known, now),
+    ...previewProblems(seed),
   ]
 }
+
+const previewProblems = ({ link_previews = [] }: Seed): SeedProblem[] =>
+  link_previews.flatMap(({ url }, index) =>
+    linkKey(url) === undefined
+      ? [{ pointer: pointerOf('link_previews', index, 'url'), what: `"${url}" is not a URL of a page` }]
+      : [],
+  )
 
 function profileProblems(seed: Seed, known: Users, posts: readonly PlacedPost[], now: number): SeedProblem[] {
   const authorOf = new Map(posts.map(({ post, author }) => [post.id, author.toLowerCase()]))
@@ -235,5 +246,44 @@ function listsProblems(seed: Seed, known: Users, now: number): SeedProblem[] {
         return count > MAX_PINS ? [{ pointer, what: `"${name}" has more than ${MAX_PINS} pinned lists` }] : []
       }),
     ]
+  })
+}
+
+const communitiesProblems = (seed: Seed, known: Users, now: number): SeedProblem[] => [
+  ...(seed.communities ?? []).flatMap(({ name, members, created_at }, index) => {
+    const of = (member: string) => pointerOf('communities', index, member)
+    return [
+      ...known.listed(of('members'), members),
+      ...timeProblems(of('created_at'), created_at, now, now),
+      ...(isBlank(name) ? [{ pointer: of('name'), what: 'must have a visible character' }] : []),
+    ]
+  }),
+  ...repeated(
+    (seed.communities ?? []).map(({ id }, index) => ({
+      pointer: pointerOf('communities', index, 'id'),
+      value: id,
+    })),
+    'id',
+  ),
+]
+
+/** The author of a past post need not be a member any more. */
+function postsOfCommunitiesProblems(seed: Seed, posts: readonly PlacedPost[]): SeedProblem[] {
+  const names = new Set((seed.communities ?? []).map(({ id }) => id))
+  const byName = new Map(posts.map(({ post }) => [post.id, post]))
+  return (seed.posts ?? []).flatMap(({ community, share_with_followers, reply_to }, index) => {
+    const at = (member: string) => pointerOf('posts', index, member)
+    if (community === undefined)
+      return share_with_followers && reply_to === undefined
+        ? [{ pointer: at('share_with_followers'), what: 'needs `community`' }]
+        : []
+    if (!names.has(community))
+      return [
+        { pointer: at('community'), what: `there is no community with the id "${community}" in this file` },
+      ]
+    const target = reply_to === undefined ? undefined : byName.get(reply_to)
+    return target?.community === undefined || target.community === community
+      ? []
+      : [{ pointer: at('community'), what: `the post "${reply_to}" is in another community` }]
   })
 }

@@ -6,12 +6,20 @@ import {
 } from '../../../domain/broadcasts/broadcasts.ts'
 import { MAX_TEXT } from '../../../domain/broadcasts/chat/chat.ts'
 import { SOURCE_ID } from '../../../domain/broadcasts/sources.ts'
+import {
+  MAX_DESCRIPTION_LENGTH as MAX_COMMUNITY_DESCRIPTION,
+  MAX_NAME_LENGTH as MAX_COMMUNITY_NAME,
+} from '../../../domain/communities/communities.ts'
 import { MAX_DESCRIPTION_LENGTH, MAX_LISTS, MAX_NAME_LENGTH } from '../../../domain/lists/lists.ts'
+import { GivenPreview } from '../../../domain/link-previews/members.ts'
 import { MAX_WHOLE_BYTES } from '../../../domain/media/upload-rules.ts'
+import { GIVEN_MEMBERS } from '../../../domain/posts/given.ts'
 import { MAX_LENGTH } from '../../../domain/posts/weight.ts'
 import { MAX_COHOSTS, MAX_INVITED, MAX_SPEAKERS, MAX_TITLE } from '../../../domain/spaces/spaces.ts'
+import { SPACE_EXTRAS } from '../../../domain/spaces/topics.ts'
 import { MAX_PASSWORD_LENGTH } from '../../../identity/users/password.ts'
 import { choice, text, webAddress } from '../../../platform/http/schema.ts'
+import { COMMUNITY_MEMBERS } from '../../../workbench/create/communities.ts'
 import { USER_MEMBERS } from '../../../workbench/create/users.ts'
 
 const closed = { additionalProperties: false }
@@ -41,6 +49,9 @@ export const SEED_PROFILE = {
   subscription_type: optional(USER_MEMBERS.subscription_type),
   affiliation: optional(userOf('Screen name of the organization that the user belongs to.')),
   suspended: optional(USER_MEMBERS.suspended),
+  parody: optional(USER_MEMBERS.parody),
+  is_identity_verified: optional(USER_MEMBERS.is_identity_verified),
+  withheld_in: optional(USER_MEMBERS.withheld_in),
   created_at: optional(pastTime('When the user joined')),
   pinned_post: optional(label('The `id` of a post of the user, which the profile shows first.')),
   follows: optional(usersOf('Whom the user follows.')),
@@ -114,6 +125,7 @@ const POST = {
   possibly_sensitive: optional(
     Type.Boolean({ description: 'Whether media or links may be sensitive; false by default.' }),
   ),
+  ...GIVEN_MEMBERS,
   likes: optional(usersOf('Who likes it.')),
   reposts: optional(usersOf('Who reposts it.')),
   bookmarks: optional(usersOf('Who bookmarks it.')),
@@ -125,6 +137,12 @@ const SeedPost = Type.Object(
     author: userOf('Screen name.'),
     created_at: optional(pastTime('When it was published')),
     reply_to: optional(label('The `id` of the post that it replies to.')),
+    community: optional(
+      label('The `id` of the community that it is in. A reply is in the community of its post.'),
+    ),
+    share_with_followers: optional(
+      Type.Boolean({ description: 'Whether followers see a post of a community too; false by default.' }),
+    ),
     reply_settings: optional(
       choice(
         ['everyone', 'following', 'mentionedUsers', 'subscribers', 'verified'],
@@ -174,6 +192,7 @@ const SeedSpace = Type.Object(
       Type.Integer({ minimum: 1, maximum: 1440, description: 'Until it is ended by default.' }),
     ),
     posts: optional(Type.Array(label('The `id` of a post that was shared in it.'), { maxItems: 100 })),
+    ...SPACE_EXTRAS,
     buyers: optional(usersOf('Who bought tickets. With this list, even an empty one, tickets are sold.')),
   },
   closed,
@@ -189,6 +208,19 @@ const SeedList = Type.Object(
     members: optional(usersOf('Members, in the order in which they were added.')),
     followers: optional(usersOf('Followers, in the order in which they followed.')),
     pinned_by: optional(usersOf('Who has pinned it: the owner, or followers.')),
+  },
+  closed,
+)
+
+const SeedCommunity = Type.Object(
+  {
+    id: optional(label('A name for this file, by which posts refer to the community.')),
+    name: text(1, MAX_COMMUNITY_NAME, 'Name.'),
+    description: optional(text(0, MAX_COMMUNITY_DESCRIPTION, 'Description.')),
+    access: optional(COMMUNITY_MEMBERS.access),
+    join_policy: optional(COMMUNITY_MEMBERS.join_policy),
+    created_at: optional(pastTime('When it was created')),
+    members: optional(usersOf('Members, in the order in which they joined.')),
   },
   closed,
 )
@@ -253,10 +285,17 @@ const SeedBroadcast = Type.Object(
 
 /** The content of a seed besides users, apps and accounts. */
 export const SEED_CONTENT = {
+  link_previews: optional(
+    Type.Array(GivenPreview, {
+      maxItems: 10_000,
+      description: 'Previews of web pages, for every link to them. Plaza reads no pages.',
+    }),
+  ),
   posts: optional(Type.Array(SeedPost, { maxItems: 10_000 })),
   direct_messages: optional(Type.Array(SeedMessage, { maxItems: 10_000 })),
   spaces: optional(Type.Array(SeedSpace, { maxItems: 1000 })),
   lists: optional(Type.Array(SeedList, { maxItems: MAX_LISTS })),
+  communities: optional(Type.Array(SeedCommunity, { maxItems: 1000 })),
   broadcast_sources: optional(Type.Array(SeedBroadcastSource, { maxItems: 1000 })),
   broadcasts: optional(Type.Array(SeedBroadcast, { maxItems: 1000 })),
 }
@@ -265,15 +304,16 @@ export type SeedMedium = Static<typeof SeedMedium>
 export type SeedPost = Static<typeof SeedPost>
 export type SeedThreadPost = Omit<
   SeedPost,
-  'author' | 'created_at' | 'reply_to' | 'reply_settings' | 'thread'
+  'author' | 'created_at' | 'reply_to' | 'reply_settings' | 'community' | 'share_with_followers' | 'thread'
 >
 export type SeedMessage = Static<typeof SeedMessage>
 export type SeedSpace = Static<typeof SeedSpace>
 export type SeedList = Static<typeof SeedList>
+export type SeedCommunity = Static<typeof SeedCommunity>
 export type SeedBroadcast = Static<typeof SeedBroadcast>
 
 /** Parts with names. */
 export const CONTENT_PARTS = {
-  ...{ SeedPost, SeedPoll: Poll, SeedMedium, SeedMessage, SeedSpace, SeedList },
+  ...{ SeedPost, SeedPoll: Poll, SeedMedium, SeedMessage, SeedSpace, SeedList, SeedCommunity },
   ...{ SeedBroadcastSource, SeedBroadcast, SeedBroadcastMessage },
 }

@@ -3,6 +3,7 @@ import { hourOf } from '../../../domain/analytics/metrics.ts'
 import { referenceCounts } from '../../../domain/analytics/past.ts'
 import { pairId } from '../../../domain/direct-messages/conversation.ts'
 import { addGroup, addMessage, openPair } from '../../../domain/direct-messages/send.ts'
+import { putPreview, withPreviews } from '../../../domain/link-previews/previews.ts'
 import { POSTS_OF_AN_EVENT, postsImported } from '../../../domain/posts/events.ts'
 import { isCounted, NO_APP } from '../../../domain/posts/insert.ts'
 import { mentionsOf } from '../../../domain/posts/mentions.ts'
@@ -21,6 +22,7 @@ import { addRelations, type RelationKind } from '../../../identity/relations/que
 import type { RelationRow } from '../../../identity/relations/tables.ts'
 import { profileWith } from '../../../identity/users/profile.ts'
 import { profilesByIds, setCounts, setPinnedPost, setProfile } from '../../../identity/users/queries.ts'
+import { labelUser, withholdUser } from '../../../identity/users/withholding.ts'
 import { emit } from '../../../platform/events/log.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { Seed } from '../schema.ts'
@@ -29,6 +31,7 @@ import type { ContentParts } from './parts.ts'
 import { PastIds, type PostRows } from './post-rows.ts'
 import { instantOf, MAX_AHEAD_MS, pastTime } from './posts-in-order.ts'
 import { writeBroadcasts } from './write-broadcasts.ts'
+import { writeCommunities } from './write-communities.ts'
 import { writeLists } from './write-lists.ts'
 
 /** Writes what the users of a seed are and do. They exist already. */
@@ -39,9 +42,10 @@ export async function writeContent(
   parts: ContentParts,
 ): Promise<void> {
   const relations = relationsOf(seed, parts)
+  for (const preview of seed.link_previews ?? []) await putPreview(tx, preview)
   await addPolls(tx, posts.polls)
   await addPollOptions(tx, posts.options)
-  await addPosts(tx, posts.posts)
+  await addPosts(tx, await withPreviews(tx, posts.posts))
   await addMentions(tx, posts.posts.flatMap(mentionsOf))
   await addLikes(tx, posts.likes)
   await addBookmarks(tx, posts.bookmarks)
@@ -53,6 +57,7 @@ export async function writeContent(
   await writeSpaces(tx, seed, posts, parts)
   await writeLists(tx, seed, parts)
   await writeBroadcasts(tx, seed, parts)
+  await writeCommunities(tx, seed, parts)
   await writeMedia(tx, posts.media, parts)
   await announce(tx, posts)
 }
@@ -103,7 +108,7 @@ async function writeProfiles(
     const { id } = personNamed(user.screen_name)
     const row = rows.get(id)
     if (!row) throw new Error(`the user ${user.screen_name} of the seed is gone`)
-    const { affiliation, pinned_post, suspended } = user
+    const { affiliation, pinned_post, suspended, withheld_in } = user
     const { description, location, url, profile_image_url, profile_banner_url } = user
     const changes = {
       ...{ description, location, url, profile_image_url, profile_banner_url },
@@ -115,6 +120,8 @@ async function writeProfiles(
     if (Object.values(changes).some((value) => value !== undefined))
       await setProfile(tx, profileWith(row, changes))
     if (suspended) await setSuspended(tx, { kind: 'user', id, suspended })
+    if (withheld_in) await withholdUser(tx, id, withheld_in)
+    await labelUser(tx, id, user)
     const post = pinned_post === undefined ? undefined : idOf.get(pinned_post)
     if (post !== undefined) await tx.run(setPinnedPost, { id, post })
   }
@@ -196,6 +203,8 @@ async function writeSpaces(
       invitedIds: idsOf(space.invited),
       startsAt,
       lastsMs: minutes === undefined ? undefined : minutes * MINUTE_MS,
+      topics: space.topics,
+      subscriberCount: space.subscriber_count,
       isTicketed: space.buyers !== undefined,
     }
     const isOver = values.lastsMs !== undefined && startsAt + values.lastsMs <= now

@@ -1,3 +1,4 @@
+import { NO_DICTIONARY } from '../../../domain/annotations/dictionary.ts'
 import { countReferences } from '../../../domain/posts/counts.ts'
 import { postsImported } from '../../../domain/posts/events.ts'
 import { type NewPost, NO_APP, previewOf, repostRow } from '../../../domain/posts/insert.ts'
@@ -27,7 +28,7 @@ export async function makePost(
     ...{ authorId, appId: NO_APP, contributorId: null },
     ...post,
   }
-  const row = await previewOf(tx, all, making)
+  const row = await previewOf(tx, all, { ...making, dictionary: NO_DICTIONARY })
   await addUnannounced(tx, row)
   return row
 }

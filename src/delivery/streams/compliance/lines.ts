@@ -6,11 +6,24 @@ import {
 } from '../../../domain/compliance/queries.ts'
 import { noteDeleted, noteStatusChanged } from '../../../domain/notes/events.ts'
 import { notesByIds } from '../../../domain/notes/queries.ts'
-import { postDeleted, postEdited, postUnliked } from '../../../domain/posts/events.ts'
+import {
+  postDeleted,
+  postDropped,
+  postEdited,
+  postUndropped,
+  postUnliked,
+  postWithheld,
+} from '../../../domain/posts/events.ts'
 import { versionsOf } from '../../../domain/posts/queries.ts'
 import { ORGANIC, ORGANIC_TO_SOMEBODY } from '../../../domain/posts/visibility.ts'
 import { userRestored, userSuspended } from '../../../identity/apps/events.ts'
-import { type ProfileField, profileUpdated, userDeleted } from '../../../identity/users/events.ts'
+import {
+  type ProfileField,
+  profileUpdated,
+  userDeleted,
+  userPlacesRemoved,
+  userWithheld,
+} from '../../../identity/users/events.ts'
 import { compareIds, FIRST_ID } from '../../../platform/common/ids.ts'
 import { isoTime } from '../../../platform/common/time.ts'
 import { isOfKind, type LoggedEvent } from '../../../platform/events/event.ts'
@@ -58,6 +71,12 @@ function linesOfUser(event: LoggedEvent): Lines {
   if (isOfKind(event, userDeleted)) return about('user_delete', event.data.user_id)
   if (isOfKind(event, userSuspended)) return about('user_suspend', event.data.user_id)
   if (isOfKind(event, userRestored)) return about('user_unsuspend', event.data.user_id)
+  if (isOfKind(event, userWithheld))
+    return about('user_withheld', event.data.user_id, {
+      withheld_in_countries: event.data.countries.split(','),
+    })
+  if (isOfKind(event, userPlacesRemoved))
+    return about('scrub_geo', event.data.user_id, { up_to_post_id: event.data.up_to_post_id })
   if (!isOfKind(event, profileUpdated)) return []
   const { user_id, field, after } = event.data
   if (field === 'protected') return about(after === 1 ? 'user_protect' : 'user_unprotect', user_id)
@@ -66,14 +85,31 @@ function linesOfUser(event: LoggedEvent): Lines {
   return profile_field === undefined ? [] : about('user_profile_modification', user_id, change)
 }
 
-/** The versions of a deleted post, and then the quotes of each. */
-async function* linesOfDeletion(event: LoggedEvent, store: Reader): AsyncGenerator<Lines> {
-  if (!isOfKind(event, postDeleted) || !isShown(event.data)) return
-  const { author_id } = event.data
-  const ids = event.data.version_ids.split(',')
+/** What became of a post: the name of the event, and its members. */
+function standingIn(event: LoggedEvent) {
+  if (isOfKind(event, postDeleted)) return { name: 'delete', data: event.data, more: {} }
+  if (isOfKind(event, postDropped)) return { name: 'drop', data: event.data, more: {} }
+  if (isOfKind(event, postUndropped)) return { name: 'undrop', data: event.data, more: {} }
+  if (!isOfKind(event, postWithheld)) return undefined
+  const more = { withheld_in_countries: event.data.countries.split(',') }
+  return { name: 'withheld', data: event.data, more }
+}
+
+/** The versions of a post that was deleted, dropped or withheld, and then the quotes of each. */
+async function* linesOfStanding(event: LoggedEvent, store: Reader): AsyncGenerator<Lines> {
+  const standing = standingIn(event)
+  if (!standing || !isShown(standing.data)) return
+  const { author_id } = standing.data
+  const ids = standing.data.version_ids.split(',')
+  const event_at = isoTime(event.at)
   const of = (id: string, more: object = {}) =>
-    line('posts', id, { delete: { post: { id, author_id }, ...more, event_at: isoTime(event.at) } })
+    line('posts', id, { [standing.name]: { post: { id, author_id }, ...more, ...standing.more, event_at } })
   yield ids.map((id) => of(id))
+  const application = { drop: 'apply', undrop: 'remove' }[standing.name]
+  if (application)
+    yield ids.map((id) =>
+      line('labels', id, { public_post_unviewable: { post: { id, author_id }, application, event_at } }),
+    )
   for (const id of ids)
     for (const visibility of [ORGANIC, ORGANIC_TO_SOMEBODY])
       for (let after = FIRST_ID; ; ) {
@@ -90,7 +126,7 @@ const isShown = ({ environment, nullcast }: { environment: string; nullcast: boo
   environment === 'production' && !nullcast
 
 const isPublic = (post: CheckedPost) =>
-  post.deleted + post.author_deleted + post.suspended + post.protected === 0
+  post.deleted + post.dropped + post.author_deleted + post.suspended + post.protected === 0
 
 const checkedPost = async (id: string, store: Reader): Promise<CheckedPost | undefined> =>
   (await store.all(postsToCheck, { ids: JSON.stringify([id]) }))[0]
@@ -148,7 +184,7 @@ async function linesOfNote(event: LoggedEvent, store: Reader): Promise<Lines> {
 /** The lines of all streams about some events, in their order, in pages. */
 export async function* complianceLines(events: readonly LoggedEvent[], store: Reader): AsyncGenerator<Lines> {
   for (const event of events) {
-    yield* linesOfDeletion(event, store)
+    yield* linesOfStanding(event, store)
     for (const linesOf of [linesOfUser, linesOfEdit, linesOfLike, linesOfNote]) {
       const lines = await linesOf(event, store)
       if (lines.length > 0) yield lines

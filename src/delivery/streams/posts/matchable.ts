@@ -1,3 +1,4 @@
+import type { ContextAnnotation } from '../../../domain/annotations/dictionary.ts'
 import { kindIn } from '../../../domain/media/media.ts'
 import { pointOf } from '../../../domain/posts/place-object.ts'
 import type { MatchablePost, MatchableText } from '../../../domain/query-language/matchable-post.ts'
@@ -50,8 +51,8 @@ export async function matchableOf(row: MatchedRow, slices: Slices): Promise<Matc
         polygon: cornersOf(place),
       },
     }),
-    contexts: [],
-    entities: [],
+    contexts: contextsOf(row),
+    entities: namesIn(row),
     source: { name: row.app_name ?? '', address: row.app_website ?? '' },
     nullcast: row.nullcast === 1,
     likeCount: row.like_count,
@@ -59,6 +60,14 @@ export async function matchableOf(row: MatchedRow, slices: Slices): Promise<Matc
     repostCount: row.repost_count,
   }
 }
+
+const contextsOf = ({ context_annotations: json }: MatchedRow) =>
+  ((json === null ? [] : JSON.parse(json)) as ContextAnnotation[]).map(({ domain, entity }) => ({
+    ...{ domain: domain.id, entity: entity.id },
+  }))
+
+const namesIn = ({ entities }: MatchedRow) =>
+  ((JSON.parse(entities) as Entities).annotations ?? []).flatMap(({ normalized_text: name }) => name ?? [])
 
 function cornersOf(place: Location): readonly Point[] {
   const box = boxOfLocation(place)
@@ -95,7 +104,11 @@ async function textOf(text: string, json: string, slices: Slices): Promise<Match
     hashtags: hashtags.map(({ tag }) => tag),
     cashtags: cashtags.map(({ tag }) => tag),
     mentions: mentions.map(({ username }) => username),
-    links: urls.map(({ url, expanded_url }) => ({ addresses: [...new Set([url, expanded_url])] })),
+    links: urls.map(({ url, expanded_url, unwound_url, title, description }) => ({
+      addresses: [...new Set([url, expanded_url, unwound_url ?? url])],
+      ...(title !== undefined && { title }),
+      ...(description !== undefined && { description }),
+    })),
   }
 }
 

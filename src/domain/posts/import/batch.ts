@@ -3,17 +3,14 @@ import { type AddedUser, addUsers } from '../../../identity/users/queries.ts'
 import { IDS_PER_MS, type IdSource, idAt, MAX_NODE } from '../../../platform/common/ids.ts'
 import { emit } from '../../../platform/events/log.ts'
 import { type Store, type Transaction, UniqueViolation } from '../../../platform/storage/store.ts'
-import {
-  type Entities,
-  entitiesWith,
-  type ReadEntities,
-  readEntities,
-} from '../../../platform/text/entities.ts'
+import { type Entities, entitiesWith, type ReadEntities } from '../../../platform/text/entities.ts'
 import { countHours } from '../../analytics/count.ts'
+import type { ContextAnnotation, Dictionary } from '../../annotations/dictionary.ts'
 import { countPast, referenceCounts } from '../../analytics/past.ts'
+import { withPreviews } from '../../link-previews/previews.ts'
 import { POSTS_OF_AN_EVENT, postsImported } from '../events.ts'
 import { isCounted, NO_APP, rowOfFormerPost } from '../insert.ts'
-import { languageOf } from '../language.ts'
+import { languageOf, readNotes } from '../language.ts'
 import { mentionsOf } from '../mentions.ts'
 import { addMentions, addPollOptions, addPolls, addPosts } from '../queries.ts'
 import { type RepostVocabulary, repostText } from '../repost-text.ts'
@@ -42,6 +39,8 @@ export interface NumberedPost {
 export interface ImportBatchOptions {
   store: Store
   ids: IdSource
+  /** Finds names and topics in texts. */
+  dictionary: Dictionary
   claim: ImportClaim
   /** Of the texts of reposts. */
   vocabulary: RepostVocabulary
@@ -55,6 +54,7 @@ export interface ImportBatchOptions {
 interface PreparedPost extends NumberedPost {
   lang: string
   entities: ReadEntities
+  contexts: readonly ContextAnnotation[]
 }
 
 /** Two processes may create the same author at the same time. */
@@ -70,7 +70,7 @@ export async function writeBatch(
   progress: ImportProgress,
   parts: ImportBatchOptions,
 ): Promise<ImportProgress> {
-  const prepared = await Promise.all(batch.map(prepare))
+  const prepared = await Promise.all(batch.map((one) => prepare(one, parts.dictionary)))
   for (let attempt = 1; ; attempt++) {
     try {
       const { moved, reasons } = await parts.store.write((tx) => write(tx, prepared, progress, parts))
@@ -82,9 +82,9 @@ export async function writeBatch(
   }
 }
 
-async function prepare(numbered: NumberedPost): Promise<PreparedPost> {
+async function prepare(numbered: NumberedPost, dictionary: Dictionary): Promise<PreparedPost> {
   const { text, lang } = numbered.post
-  return { ...numbered, lang: lang ?? (await languageOf(text)), entities: readEntities(text) }
+  return { ...numbered, lang: lang ?? (await languageOf(text)), ...readNotes(text, dictionary) }
 }
 
 async function write(
@@ -95,9 +95,10 @@ async function write(
 ) {
   const facts = await readFacts(tx, prepared, createAuthors ? ids : undefined)
   const made = rowsOf(prepared, facts, { vocabulary, ids })
+  const rows = await withPreviews(tx, made.rows)
   const moved = {
     ...progress,
-    added: progress.added + made.rows.length,
+    added: progress.added + rows.length,
     known: progress.known + made.known,
     rejected: progress.rejected + made.reasons.length,
   }
@@ -105,16 +106,16 @@ async function write(
   await addUsers(tx, facts.users.made)
   await addPolls(tx, made.polls)
   await addPollOptions(tx, made.options)
-  await addPosts(tx, made.rows)
-  await addImportedCounts(tx, made.rows.flatMap(importedCountsOf))
-  await addMentions(tx, made.rows.flatMap(mentionsOf))
-  await countPast(tx, made.rows)
-  await count(tx, made.rows)
-  await countHours(tx, referenceCounts(made.rows))
+  await addPosts(tx, rows)
+  await addImportedCounts(tx, rows.flatMap(importedCountsOf))
+  await addMentions(tx, rows.flatMap(mentionsOf))
+  await countPast(tx, rows)
+  await count(tx, rows)
+  await countHours(tx, referenceCounts(rows))
   await announce(
     tx,
     claim.id,
-    made.rows.map(({ id }) => id),
+    rows.map(({ id }) => id),
   )
   return { moved, reasons: made.reasons }
 }
@@ -297,7 +298,7 @@ function rowOf(
   const inReplyTo = referredBy(post.repliesTo, 'replies to', facts)
   const quoted = referredBy(post.quotes, 'quotes', facts)
   const original = repostedBy(post, author, facts)
-  const { text, lang, entities } = original
+  const { text, lang, entities, contexts } = original
     ? repostOf(original, vocabulary)
     : { ...read, text: post.text, entities: entitiesWith(read.entities, facts.users) }
   const row = rowOfFormerPost(
@@ -313,9 +314,10 @@ function rowOf(
       communityId: post.communityId ?? null,
       shareWithFollowers: post.isForFollowers ?? false,
       paidPartnership: post.isPaidPartnership ?? false,
+      given: post.given,
     },
     { id: post.id ?? freeId(post.createdAt, facts.taken), at: post.createdAt },
-    { lang, entities },
+    { lang, entities, contexts },
   )
   const own = {
     reposted_post_id: original?.id ?? null,
@@ -358,10 +360,13 @@ function repostedBy(
   return original
 }
 
+const contextsOf = ({ context_annotations: json }: ReferredPost): readonly ContextAnnotation[] =>
+  json === null ? [] : JSON.parse(json)
+
 const repostOf = (original: ReferredPost, vocabulary: RepostVocabulary) => {
   const { author_id: id, author_name: screenName, text, lang, entities } = original
   const reposted = { text, entities: JSON.parse(entities) as Entities, author: { id, screenName } }
-  return { ...repostText(reposted, vocabulary), lang }
+  return { ...repostText(reposted, vocabulary), lang, contexts: contextsOf(original) }
 }
 
 /** An id of a millisecond, or of the next one with a free id. */

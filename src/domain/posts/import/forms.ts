@@ -1,6 +1,7 @@
 import { compareIds } from '../../../platform/common/ids.ts'
 import { JsonScan } from '../../../platform/common/json-scan.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
+import { GIVEN_WORDS } from './given.ts'
 import { BadLine, type ImportedPost, MEMBERS, objectOf, readPost, UnknownForm } from './imported-post.ts'
 
 // The formats of posts: one post of the API, a page with `includes`, a post with its objects in it,
@@ -19,6 +20,7 @@ type JsonObject = Record<string, unknown>
 /** The members that are read, besides those of a post. */
 const NAMES = [
   ...MEMBERS,
+  ...GIVEN_WORDS,
   ...['data', 'includes', 'posts', 'users', 'author', 'user', 'screen_name', 'id_str', 'full_text', 'post'],
   ...['repost_count', 'reply_count', 'like_count', 'quote_count', 'bookmark_count', 'impression_count'],
   ...[

@@ -8,6 +8,7 @@ import { addAuthors, GeneratedPosts } from '../../../app/seed/generated/posts.ts
 import { query } from '../../../app/tables.ts'
 import { profilesByNames } from '../../../identity/users/queries.ts'
 import { compareIds, idAt } from '../../../platform/common/ids.ts'
+import { NO_DICTIONARY } from '../../annotations/dictionary.ts'
 import { readEvents } from '../../../platform/events/log.ts'
 import { neutralVocabulary } from '../../../platform/http/vocabulary.ts'
 import type { Store } from '../../../platform/storage/store.ts'
@@ -47,7 +48,12 @@ for (const stage of stages) {
       )
     const partsOf = (claimed: ImportClaim, signal = new AbortController().signal) => ({
       ...{ store, ids: opened.plaza.context.ids, claim: claimed, clock: { now: () => now }, signal },
-      ...{ vocabulary: neutralVocabulary, createAuthors: true, progress: () => undefined },
+      ...{
+        dictionary: NO_DICTIONARY,
+        vocabulary: neutralVocabulary,
+        createAuthors: true,
+        progress: () => undefined,
+      },
       report: (line: number, reason: string) => void reports.push(`${line}: ${reason}`),
     })
     const importLines = async (name: string, lines: readonly (object | string)[], createAuthors = true) => {

@@ -2,8 +2,10 @@ import { truncated } from '../../../platform/common/cut-text.ts'
 import { compareIds, LAST_ID, timeOfId } from '../../../platform/common/ids.ts'
 import { parseInstant } from '../../../platform/common/instant.ts'
 import { isLocation } from '../../reference-data/locations.ts'
+import type { GivenPost } from '../given.ts'
 import type { ReplySettings } from '../insert.ts'
 import { isTooLong, MAX_LENGTH, normalised, textFault } from '../weight.ts'
+import { GIVEN_NAMES, readGiven } from './given.ts'
 
 /** A past post, from a line of a file or generated. Times are epoch milliseconds. */
 export interface ImportedPost {
@@ -30,6 +32,8 @@ export interface ImportedPost {
   replySettings: ReplySettings
   /** A question with two to four answers, which opened with the post. */
   poll?: { options: readonly { label: string; votes: number }[]; durationMinutes: number }
+  /** What it says that the platform does not find out by itself. */
+  given?: GivenPost
 }
 
 export const COUNTS = [
@@ -71,7 +75,6 @@ const DERIVED = new Set([
   'display_text_range',
   'edit_controls',
   'edit_history_post_ids',
-  'entities',
   'in_reply_to_user_id',
   'in_reply_to_user',
   'matched_media_notes',
@@ -89,6 +92,7 @@ const READ = new Set([
   ...['id', 'text', 'author_id', 'username', 'created_at', 'lang', 'referenced_posts', 'geo'],
   ...['public_metrics', 'possibly_sensitive', 'reply_settings', 'paid_partnership', 'note_post'],
   ...['card_uri', 'community_id', 'scopes'],
+  ...GIVEN_NAMES,
 ])
 
 /** The members of a post that are read or ignored, or rejected by name. */
@@ -123,6 +127,7 @@ export function readPost(given: Readonly<Record<string, unknown>>, now: number):
     ...(cardUri !== undefined && { cardUri }),
     ...communityOf(given),
     replySettings: settingsOf(given.reply_settings),
+    ...givenOf(given),
   }
 }
 
@@ -285,6 +290,11 @@ function communityOf({ community_id, scopes }: Record<string, unknown>) {
     ...(communityId !== undefined && { communityId }),
     ...(isForFollowers && { isForFollowers }),
   }
+}
+
+function givenOf(members: Readonly<Record<string, unknown>>): Pick<ImportedPost, 'given'> {
+  const given = readGiven(members, (sentence) => new BadLine(sentence))
+  return given ? { given } : {}
 }
 
 function settingsOf(value: unknown = 'everyone'): ReplySettings {

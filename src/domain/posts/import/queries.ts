@@ -77,6 +77,7 @@ export interface ReferredPost
     | 'text'
     | 'lang'
     | 'entities'
+    | 'context_annotations'
     | 'conversation_id'
     | 'reposted_post_id'
     | 'possibly_sensitive'
@@ -95,6 +96,7 @@ export const postsReferredTo = query<{ ids: string }, ReferredPost>('postsReferr
       'posts.text',
       'posts.lang',
       'posts.entities',
+      'posts.context_annotations',
       'posts.conversation_id',
       'posts.reposted_post_id',
       'posts.possibly_sensitive',

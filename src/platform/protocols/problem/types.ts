@@ -43,6 +43,8 @@ export const anyResourceType = component(
       'chat_message_event',
       'public_key',
       'compliance_job',
+      'community',
+      'topic',
     ],
     'Type of the resource.',
   ),

@@ -105,6 +105,9 @@ create table "users" (
   "direct_messages_from" text default 'everyone' not null,
   "profile_image_url" text,
   "profile_banner_url" text,
+  "parody" integer default 0 not null,
+  "identity_verified" integer default 0 not null,
+  "withheld_in" text,
   "pinned_post_id" numeric,
   "affiliation_user_id" text,
   "followers_count" bigint default 0 not null,
@@ -251,6 +254,7 @@ create table "posts" (
   "fingerprint" text not null,
   "lang" text not null,
   "entities" text not null,
+  "context_annotations" text,
   "conversation_id" numeric not null,
   "in_reply_to_post_id" numeric,
   "in_reply_to_user_id" text,
@@ -268,7 +272,7 @@ create table "posts" (
   "app_id" text not null,
   "contributor_id" text,
   "version_ids" text,
-  "community_id" text,
+  "community_id" numeric,
   "share_with_followers" integer default 0 not null,
   "paid_partnership" integer default 0 not null,
   "made_with_ai" integer default 0 not null,
@@ -288,7 +292,9 @@ create table "posts" (
   "impression_count" bigint not null,
   "created_at" bigint not null,
   "deleted" integer not null,
-  "hidden" integer default 0 not null
+  "hidden" integer default 0 not null,
+  "withheld" text,
+  "dropped" integer default 0 not null
 );
 create index "posts_by_author" on "posts" ("author_id", "environment", "visibility", "id");
 create index "posts_by_author_kind" on "posts" ("author_id", "visibility", (case when reposted_post_id is not null then 2 when in_reply_to_post_id is not null then 1 else 0 end), "id") where environment = 'production';
@@ -301,6 +307,7 @@ create index "posts_by_repost" on "posts" ("reposted_post_id", "visibility", "id
 create index "posts_by_reposted_user" on "posts" ("reposted_user_id", "visibility", "id") where reposted_user_id is not null;
 create index "posts_by_quoted" on "posts" ("quoted_post_id", "visibility", "id") where quoted_post_id is not null;
 create index "posts_by_reply" on "posts" ("in_reply_to_post_id", "visibility") where in_reply_to_post_id is not null;
+create index "posts_by_community" on "posts" ("community_id", "id") where community_id is not null and visibility < 4;
 create index "posts_by_card" on "posts" ("card_uri") where card_uri is not null;
 create table "post_hours" (
   "post_id" numeric not null references "posts" ("id") on delete cascade,
@@ -606,6 +613,30 @@ create table "chat_public_keys" (
   "created_at" bigint not null,
   constraint "chat_public_keys_key" primary key ("user_id", "version")
 );
+create table "communities" (
+  "id" numeric primary key,
+  "name" text not null,
+  "description" text default '' not null,
+  "access" text not null,
+  "join_policy" text not null,
+  "member_count" bigint default 0 not null,
+  "created_at" bigint not null
+);
+create table "community_members" (
+  "community_id" numeric not null,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "id" numeric not null,
+  constraint "community_members_key" primary key ("community_id", "user_id")
+);
+create index "community_members_by_community" on "community_members" ("community_id", "id");
+create index "community_members_by_user" on "community_members" ("user_id", "id");
+create table "community_search_terms" (
+  "community_id" numeric not null references "communities" ("id") on delete cascade,
+  "term" text collate "C" not null,
+  "rank" bigint not null,
+  constraint "community_search_terms_key" primary key ("term", "rank", "community_id")
+);
+create index "community_search_terms_by_community" on "community_search_terms" ("community_id");
 create table "compliance_jobs" (
   "id" numeric primary key,
   "app_id" text not null,
@@ -680,6 +711,10 @@ create table "dm_participants" (
   constraint "dm_participants_key" primary key ("conversation_id", "user_id")
 );
 create index "dm_participants_by_user" on "dm_participants" ("user_id", "conversation_id");
+create table "link_previews" (
+  "url" text collate "C" primary key,
+  "preview" text not null
+);
 create table "lists" (
   "id" numeric primary key,
   "owner_id" text not null references "users" ("id") on delete cascade,
@@ -801,6 +836,9 @@ create table "note_requests" (
   "post_id" numeric not null references "note_candidates" ("post_id") on delete cascade,
   "user_id" text not null references "users" ("id") on delete cascade,
   "requested_at" bigint not null,
+  "suggestion_id" numeric,
+  "suggestion" text,
+  "source_link" text,
   constraint "note_requests_key" primary key ("post_id", "user_id")
 );
 create index "note_requests_by_user" on "note_requests" ("user_id", "post_id");
@@ -861,6 +899,13 @@ create table "poll_options" (
   "votes" bigint default 0 not null,
   constraint "poll_options_key" primary key ("poll_id", "position")
 );
+create table "poll_votes" (
+  "poll_id" numeric not null references "polls" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "position" integer not null,
+  constraint "poll_votes_key" primary key ("poll_id", "user_id")
+);
+create index "poll_votes_by_user" on "poll_votes" ("user_id", "poll_id");
 create table "post_mentions" (
   "user_id" text not null,
   "post_id" numeric not null,
@@ -897,6 +942,8 @@ create table "spaces" (
   "host_ids" text not null,
   "speaker_ids" text not null,
   "invited_user_ids" text not null,
+  "topic_ids" text default '[]' not null,
+  "subscriber_count" bigint default 0 not null,
   "ticketed" integer default 0 not null,
   "scheduled_start" bigint,
   "starts_at" bigint not null,
@@ -928,6 +975,11 @@ create table "space_words" (
   constraint "space_words_key" primary key ("word", "space_id")
 );
 create index "space_words_by_space" on "space_words" ("space_id");
+create table "topics" (
+  "id" numeric primary key,
+  "name" text not null,
+  "description" text
+);
 create table "trend_changes" (
   "woeid" bigint not null,
   "term" text collate "C" not null,
