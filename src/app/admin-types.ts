@@ -14,6 +14,8 @@ export interface AdminCalls {
   'PUT /accounts/{account_id}': { given: { path: { account_id: string }; body: ChangeAccountBody }; reply: ChangeAccountReply }
   /** Register a mobile app that an account may promote. */
   'POST /accounts/{account_id}/account_apps': { given: { path: { account_id: string }; body: CreateAccountAppBody }; reply: CreateAccountAppReply }
+  /** List clicks on links of a promoted post. */
+  'GET /accounts/{account_id}/ad_clicks': { given: { path: { account_id: string }; query: { limit?: number; pagination_token?: string; promoted_post_id: string } }; reply: ListAdClicksReply }
   /** List campaigns. */
   'GET /accounts/{account_id}/campaigns': { given: { path: { account_id: string }; query?: { limit?: number; pagination_token?: string; with_deleted?: boolean; campaign_ids?: string[]; funding_instrument_ids?: string[] } }; reply: ListAdminCampaignsReply }
   /** Create a campaign. */
@@ -371,6 +373,13 @@ export interface ActivitySubscription {
   tag?: string
   /** The webhook that receives the events, in addition to the stream of the app. */
   webhook_id?: string
+}
+
+export interface AdClick {
+  /** What the landing page gets, for a conversion. */
+  click_id: string
+  /** When it happened. */
+  clicked_at: string
 }
 
 export interface AddBuyerOfSpaceReply {
@@ -2389,6 +2398,11 @@ export interface LineItem {
 
 export interface ListActivityTypesReply {
   data: { event_type: string; needs: 'user' | 'text' | 'app'; takes_user: boolean; has_direction: boolean }[]
+}
+
+export interface ListAdClicksReply {
+  data: AdClick[]
+  meta: AdminPageMeta
 }
 
 export interface ListAdminAccountSubscriptionsReply {

@@ -347,6 +347,7 @@ create table "ad_deliveries" (
   "post_id" numeric,
   "about" text not null,
   "impressions" bigint not null,
+  "engagements" bigint not null,
   "charged" bigint not null,
   "cells" text not null,
   "last_cell" text not null,
@@ -1243,6 +1244,19 @@ create table "product_catalogs" (
   "created_at" bigint not null
 );
 create unique index "product_catalogs_by_user" on "product_catalogs" ("user_id", "environment");
+create table "product_feeds" (
+  "id" text collate "C" primary key,
+  "catalog_id" text collate "C" not null references "product_catalogs" ("id") on delete cascade,
+  "feed_url" text not null,
+  "feed_format" text not null,
+  "frequency" text not null,
+  "repeat" text,
+  "start_time" text not null,
+  "time_zone" text not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null
+);
+create unique index "product_feeds_by_catalog" on "product_feeds" ("catalog_id");
 create table "product_images" (
   "catalog_id" text collate "C" not null,
   "product_key" text collate "C" not null,
@@ -1306,10 +1320,20 @@ create table "conversions" (
   "number_items" integer not null,
   "click_id" text,
   "hashed_email" text,
-  "hashed_phone_number" text
+  "hashed_phone_number" text,
+  "type" text not null,
+  "way" text,
+  "promotion_id" text collate "C",
+  "line_item_id" text collate "C",
+  "campaign_id" text collate "C",
+  "funding_instrument_id" text collate "C",
+  "platform" text
 );
 create index "conversions_by_name" on "conversions" ("web_event_tag_id", "conversion_id", "received_at") where conversion_id is not null;
-create index "conversions_by_time" on "conversions" ("account_id", "converted_at");
+create index "conversions_by_promotion_id" on "conversions" ("account_id", "promotion_id", "converted_at") where promotion_id is not null;
+create index "conversions_by_line_item_id" on "conversions" ("account_id", "line_item_id", "converted_at") where line_item_id is not null;
+create index "conversions_by_campaign_id" on "conversions" ("account_id", "campaign_id", "converted_at") where campaign_id is not null;
+create index "conversions_by_receipt" on "conversions" ("account_id", "received_at") where campaign_id is not null;
 create table "event_sources" (
   "id" text collate "C" primary key,
   "account_id" text collate "C" not null references "accounts" ("id") on delete cascade
@@ -1461,36 +1485,6 @@ create table "app_lists" (
 );
 create index "app_lists_by_age" on "app_lists" ("account_id", "visibility", "id");
 create index "app_lists_by_update" on "app_lists" ("account_id", "visibility", "updated_at", "id");
-create table "custom_audiences" (
-  "account_id" text collate "C" not null,
-  "id" text collate "C" not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "name" text not null,
-  "description" text,
-  "name_key" text collate "C" not null,
-  constraint "custom_audiences_key" primary key ("account_id", "id")
-);
-create index "custom_audiences_by_age" on "custom_audiences" ("account_id", "visibility", "id");
-create index "custom_audiences_by_update" on "custom_audiences" ("account_id", "visibility", "updated_at", "id");
-create index "custom_audiences_by_name_key" on "custom_audiences" ("account_id", "visibility", "name_key", "id");
-create unique index "custom_audiences_by_id" on "custom_audiences" ("id");
-create unique index "custom_audiences_only" on "custom_audiences" ("account_id", "name_key") where deleted = 0;
-create table "do_not_reach_lists" (
-  "account_id" text collate "C" not null,
-  "id" text collate "C" not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "description" text,
-  constraint "do_not_reach_lists_key" primary key ("account_id", "id")
-);
-create index "do_not_reach_lists_by_age" on "do_not_reach_lists" ("account_id", "visibility", "id");
-create index "do_not_reach_lists_by_update" on "do_not_reach_lists" ("account_id", "visibility", "updated_at", "id");
-create unique index "do_not_reach_lists_only" on "do_not_reach_lists" ("account_id") where deleted = 0;
 create table "funding_instruments" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
@@ -1539,6 +1533,135 @@ create index "campaigns_by_name_key" on "campaigns" ("account_id", "visibility",
 create index "campaigns_by_daily_budget_amount_local_micro" on "campaigns" ("account_id", "visibility", coalesce(daily_budget_amount_local_micro, -1), "id");
 create index "campaigns_by_total_budget_amount_local_micro" on "campaigns" ("account_id", "visibility", coalesce(total_budget_amount_local_micro, -1), "id");
 create index "campaigns_by_funding_instrument_id" on "campaigns" ("account_id", "funding_instrument_id", "visibility", "id");
+create table "targeting_criteria" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "line_item_id" text collate "C" not null,
+  "name" text not null,
+  "operator_type" text not null,
+  "targeting_type" text not null,
+  "targeting_value" text not null,
+  "location_type" text,
+  constraint "targeting_criteria_key" primary key ("account_id", "id")
+);
+create index "targeting_criteria_by_age" on "targeting_criteria" ("account_id", "visibility", "id");
+create index "targeting_criteria_by_update" on "targeting_criteria" ("account_id", "visibility", "updated_at", "id");
+create index "targeting_criteria_by_line_item_id" on "targeting_criteria" ("account_id", "line_item_id", "visibility", "id");
+create index "targeting_criteria_by_value" on "targeting_criteria" ("account_id", "line_item_id", "targeting_type", "targeting_value");
+create index "targeting_criteria_by_target" on "targeting_criteria" ("account_id", "targeting_type", "targeting_value", "visibility", "line_item_id");
+create table "web_event_tags" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "name" text not null,
+  "type" text not null,
+  "click_window" integer not null,
+  "view_through_window" integer not null,
+  "retargeting_enabled" integer not null,
+  "status" text not null,
+  "last_tracked_at" bigint,
+  "website_tag_id" text collate "C" not null,
+  constraint "web_event_tags_key" primary key ("account_id", "id")
+);
+create index "web_event_tags_by_age" on "web_event_tags" ("account_id", "visibility", "id");
+create index "web_event_tags_by_update" on "web_event_tags" ("account_id", "visibility", "updated_at", "id");
+create table "line_items" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "campaign_id" text collate "C" not null,
+  "funding_instrument_id" text collate "C" not null,
+  "currency" text not null,
+  "name" text,
+  "objective" text not null,
+  "product_type" text not null,
+  "placements" text not null,
+  "start_time" bigint,
+  "end_time" bigint,
+  "goal" text not null,
+  "bid_strategy" text not null,
+  "bid_amount_local_micro" bigint,
+  "pay_by" text not null,
+  "daily_budget_amount_local_micro" bigint,
+  "total_budget_amount_local_micro" bigint,
+  "standard_delivery" integer,
+  "entity_status" text not null,
+  "frequency_cap" integer,
+  "duration_in_days" integer,
+  "categories" text not null,
+  "advertiser_domain" text,
+  "advertiser_user_id" text,
+  "android_app_store_identifier" text,
+  "ios_app_store_identifier" text,
+  "primary_web_event_tag" text,
+  "audience_expansion" text,
+  "target_cpa_local_micro" bigint,
+  "automatic_post_promotion" integer,
+  "creative_source" text not null,
+  "name_key" text collate "C",
+  constraint "line_items_key" primary key ("account_id", "id")
+);
+create index "line_items_by_age" on "line_items" ("account_id", "visibility", "id");
+create index "line_items_by_update" on "line_items" ("account_id", "visibility", "updated_at", "id");
+create index "line_items_by_bid_amount_local_micro" on "line_items" ("account_id", "visibility", coalesce(bid_amount_local_micro, -1), "id");
+create index "line_items_by_campaign_id" on "line_items" ("account_id", "campaign_id", "visibility", "id");
+create index "line_items_by_funding_instrument_id" on "line_items" ("account_id", "funding_instrument_id", "visibility", "id");
+create index "line_items_by_name" on "line_items" ("account_id", "visibility", "name_key", "id");
+create table "line_item_apps" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "line_item_id" text collate "C" not null,
+  "app_store_identifier" text not null,
+  "os_type" text not null,
+  constraint "line_item_apps_key" primary key ("account_id", "id")
+);
+create index "line_item_apps_by_age" on "line_item_apps" ("account_id", "visibility", "id");
+create index "line_item_apps_by_update" on "line_item_apps" ("account_id", "visibility", "updated_at", "id");
+create index "line_item_apps_by_line_item_id" on "line_item_apps" ("account_id", "line_item_id", "visibility", "id");
+create table "custom_audiences" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "name" text not null,
+  "description" text,
+  "name_key" text collate "C" not null,
+  constraint "custom_audiences_key" primary key ("account_id", "id")
+);
+create index "custom_audiences_by_age" on "custom_audiences" ("account_id", "visibility", "id");
+create index "custom_audiences_by_update" on "custom_audiences" ("account_id", "visibility", "updated_at", "id");
+create index "custom_audiences_by_name_key" on "custom_audiences" ("account_id", "visibility", "name_key", "id");
+create unique index "custom_audiences_by_id" on "custom_audiences" ("id");
+create unique index "custom_audiences_only" on "custom_audiences" ("account_id", "name_key") where deleted = 0;
+create table "do_not_reach_lists" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "description" text,
+  constraint "do_not_reach_lists_key" primary key ("account_id", "id")
+);
+create index "do_not_reach_lists_by_age" on "do_not_reach_lists" ("account_id", "visibility", "id");
+create index "do_not_reach_lists_by_update" on "do_not_reach_lists" ("account_id", "visibility", "updated_at", "id");
+create unique index "do_not_reach_lists_only" on "do_not_reach_lists" ("account_id") where deleted = 0;
 create table "cards" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
@@ -1670,90 +1793,6 @@ create table "draft_posts" (
   constraint "draft_posts_key" primary key ("account_id", "id")
 );
 create index "draft_posts_by_user_id" on "draft_posts" ("account_id", "user_id", "visibility", "id");
-create table "targeting_criteria" (
-  "account_id" text collate "C" not null,
-  "id" text collate "C" not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "line_item_id" text collate "C" not null,
-  "name" text not null,
-  "operator_type" text not null,
-  "targeting_type" text not null,
-  "targeting_value" text not null,
-  "location_type" text,
-  constraint "targeting_criteria_key" primary key ("account_id", "id")
-);
-create index "targeting_criteria_by_age" on "targeting_criteria" ("account_id", "visibility", "id");
-create index "targeting_criteria_by_update" on "targeting_criteria" ("account_id", "visibility", "updated_at", "id");
-create index "targeting_criteria_by_line_item_id" on "targeting_criteria" ("account_id", "line_item_id", "visibility", "id");
-create index "targeting_criteria_by_value" on "targeting_criteria" ("account_id", "line_item_id", "targeting_type", "targeting_value");
-create index "targeting_criteria_by_target" on "targeting_criteria" ("account_id", "targeting_type", "targeting_value", "visibility", "line_item_id");
-create table "web_event_tags" (
-  "account_id" text collate "C" not null,
-  "id" text collate "C" not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "name" text not null,
-  "type" text not null,
-  "click_window" integer not null,
-  "view_through_window" integer not null,
-  "retargeting_enabled" integer not null,
-  "status" text not null,
-  "last_tracked_at" bigint,
-  "website_tag_id" text collate "C" not null,
-  constraint "web_event_tags_key" primary key ("account_id", "id")
-);
-create index "web_event_tags_by_age" on "web_event_tags" ("account_id", "visibility", "id");
-create index "web_event_tags_by_update" on "web_event_tags" ("account_id", "visibility", "updated_at", "id");
-create table "line_items" (
-  "account_id" text collate "C" not null,
-  "id" text collate "C" not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "campaign_id" text collate "C" not null,
-  "funding_instrument_id" text collate "C" not null,
-  "currency" text not null,
-  "name" text,
-  "objective" text not null,
-  "product_type" text not null,
-  "placements" text not null,
-  "start_time" bigint,
-  "end_time" bigint,
-  "goal" text not null,
-  "bid_strategy" text not null,
-  "bid_amount_local_micro" bigint,
-  "pay_by" text not null,
-  "daily_budget_amount_local_micro" bigint,
-  "total_budget_amount_local_micro" bigint,
-  "standard_delivery" integer,
-  "entity_status" text not null,
-  "frequency_cap" integer,
-  "duration_in_days" integer,
-  "categories" text not null,
-  "advertiser_domain" text,
-  "advertiser_user_id" text,
-  "android_app_store_identifier" text,
-  "ios_app_store_identifier" text,
-  "primary_web_event_tag" text,
-  "audience_expansion" text,
-  "target_cpa_local_micro" bigint,
-  "automatic_post_promotion" integer,
-  "creative_source" text not null,
-  "name_key" text collate "C",
-  constraint "line_items_key" primary key ("account_id", "id")
-);
-create index "line_items_by_age" on "line_items" ("account_id", "visibility", "id");
-create index "line_items_by_update" on "line_items" ("account_id", "visibility", "updated_at", "id");
-create index "line_items_by_bid_amount_local_micro" on "line_items" ("account_id", "visibility", coalesce(bid_amount_local_micro, -1), "id");
-create index "line_items_by_campaign_id" on "line_items" ("account_id", "campaign_id", "visibility", "id");
-create index "line_items_by_funding_instrument_id" on "line_items" ("account_id", "funding_instrument_id", "visibility", "id");
-create index "line_items_by_name" on "line_items" ("account_id", "visibility", "name_key", "id");
 create table "media_creatives" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
