@@ -221,7 +221,7 @@ export interface AdminCalls {
   /** Add views and clicks to a post. */
   'POST /posts/{post_id}/metrics': { given: { path: { post_id: string }; body: AddPostMetricsBody }; reply: undefined }
   /** Request a community note as a user. */
-  'PUT /posts/{post_id}/note_requests/{user}': { given: { path: { post_id: string; user: string }; body: RequestNoteBody }; reply: RequestNoteReply }
+  'PUT /posts/{post_id}/note_requests/{user}': { given: { path: { post_id: string; user: string }; body?: RequestNoteBody }; reply: RequestNoteReply }
   /** Import a product feed. */
   'POST /products/import': { given: { query?: { catalog_id?: string; user?: string; environment?: 'production' | 'sandbox'; name?: string; format?: 'tsv' | 'csv' | 'xml'; encoding?: string } }; reply: ImportProductsReply }
   /** Reset to the seed. */
@@ -305,7 +305,7 @@ export interface AdminCalls {
   /** Like, bookmark or repost a post. */
   'PUT /users/{user}/posts/{post_id}/{reaction}': { given: { path: { user: string; reaction: 'likes' | 'bookmarks' | 'reposts'; post_id: string } }; reply: BeginReactionReply }
   /** Remove the places of the posts of a user. */
-  'POST /users/{user}/remove_places': { given: { path: { user: string }; body: RemovePlacesOfUserBody }; reply: RemovePlacesOfUserReply }
+  'POST /users/{user}/remove_places': { given: { path: { user: string }; body?: RemovePlacesOfUserBody }; reply: RemovePlacesOfUserReply }
   /** Give a user a new password. */
   'POST /users/{user}/rotate_password': { given: { path: { user: string } }; reply: RotatePasswordReply }
   /** List the apps with access to a user. */

@@ -23,6 +23,7 @@ export const requestAnyNote = dataEndpoint({
   description:
     'Records that a user wants a community note on a post. Repeating it counts once; a suggestion or a source replaces the one before. Posts show them. The post must be public, no repost, and at most 7 days old.',
   params: { post_id: postId, user: userName('Who wants it: id or screen name.') },
+  optionalBody: true,
   body: closedObject({
     suggestion: Type.Optional(text(1, 1000, 'What the note should say.')),
     source_link: Type.Optional(webAddress('A page that supports it.')),

@@ -25,6 +25,7 @@ export const removePlacesOfUser = dataEndpoint({
   description:
     'Removes places and points from the posts of a user up to a post, by default from all. Compliance streams send `scrub_geo`. Repeating it continues an interrupted call.',
   params: { user: userName('Id or screen name.') },
+  optionalBody: true,
   body: Type.Object(
     { up_to_post_id: Type.Optional(id('The last post; by default the newest one.')) },
     { additionalProperties: false },
@@ -34,7 +35,7 @@ export const removePlacesOfUser = dataEndpoint({
   example: { params: { user: 'ann' }, body: {}, reply: { data: { posts: 3 } } },
   async handle({ params, body }, { store, ids }) {
     const { id: userId } = await theUser(store, params.user)
-    const upTo = body.up_to_post_id ?? ids.next()
+    const upTo = body?.up_to_post_id ?? ids.next()
     const posts = await removePlacesOf(store, { userId, upTo: boundOf(upTo) })
     return json({ data: { posts } })
   },
