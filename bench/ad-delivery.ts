@@ -69,13 +69,14 @@ export async function measureAdDelivery(
     const days: number[] = []
     for (let day = 0; day < DAYS; day++) {
       clock.advance(DAY_MS)
-      const began = performance.now()
+      const before = process.cpuUsage()
       await context.delivery.complete(one.account.id)
-      days.push(performance.now() - began)
+      const { user, system } = process.cpuUsage(before)
+      days.push((user + system) / 1_000)
     }
     const dayMs = median(days)
     add({
-      name: `ad-delivery: a day of ${LINE_ITEMS} line items`,
+      name: `ad-delivery: processor time of a day of ${LINE_ITEMS} line items`,
       unit: 'ms',
       plaza: dayMs,
       target: `< ${TARGET_DAY_MS}`,
@@ -119,6 +120,7 @@ async function addYear({ store }: Context, { account }: Advertiser, lineItems: r
         post_id: null,
         about: '{"audience":1000}',
         impressions: 24_000,
+        engagements: 24_000,
         charged: 24_000,
         cells: cells
           .slice(0, -1)

@@ -7,6 +7,7 @@ import type { fields as accountApps } from './ads/accounts/app-fields.ts'
 import * as accounts from './ads/accounts/tables.ts'
 import type { fields as appEventProviderConfigurations } from './ads/app-event-provider-configurations/fields.ts'
 import type { fields as appEventTags } from './ads/app-event-tags/fields.ts'
+import type { fields as lineItemApps } from './ads/line-item-apps/fields.ts'
 import type { fields as appLists } from './ads/app-lists/fields.ts'
 import type { fields as customAudiences } from './ads/audiences/custom-audience-fields.ts'
 import type { fields as doNotReachLists } from './ads/audiences/do-not-reach-list-fields.ts'
@@ -50,6 +51,7 @@ export interface ApiTables extends DeliveryTables, TablesOf<(typeof areas)[numbe
   app_event_provider_configurations: EntityRow<typeof appEventProviderConfigurations>
   app_event_tags: EntityRow<typeof appEventTags>
   app_lists: EntityRow<typeof appLists>
+  line_item_apps: EntityRow<typeof lineItemApps>
   campaigns: NamedEntityRow<typeof campaigns>
   custom_audiences: NamedEntityRow<typeof customAudiences>
   do_not_reach_lists: EntityRow<typeof doNotReachLists>

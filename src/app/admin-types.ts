@@ -14,6 +14,8 @@ export interface AdminCalls {
   'PUT /accounts/{account_id}': { given: { path: { account_id: string }; body: ChangeAccountBody }; reply: ChangeAccountReply }
   /** Register a mobile app that an account may promote. */
   'POST /accounts/{account_id}/account_apps': { given: { path: { account_id: string }; body: CreateAccountAppBody }; reply: CreateAccountAppReply }
+  /** List clicks on links of a promoted post. */
+  'GET /accounts/{account_id}/ad_clicks': { given: { path: { account_id: string }; query: { limit?: number; pagination_token?: string; promoted_post_id: string } }; reply: ListAdClicksReply }
   /** List campaigns. */
   'GET /accounts/{account_id}/campaigns': { given: { path: { account_id: string }; query?: { limit?: number; pagination_token?: string; with_deleted?: boolean; campaign_ids?: string[]; funding_instrument_ids?: string[] } }; reply: ListAdminCampaignsReply }
   /** Create a campaign. */
@@ -76,6 +78,24 @@ export interface AdminCalls {
   'DELETE /apps/{app_id}/stream_rules/{rule_id}': { given: { path: { app_id: string; rule_id: string } }; reply: DeleteStreamRuleReply }
   /** List the webhooks of an app. */
   'GET /apps/{app_id}/webhooks': { given: { path: { app_id: string } }; reply: ListAppWebhooksReply }
+  /** List sources of broadcasts. */
+  'GET /broadcast-sources': { given: { query?: { limit?: number; pagination_token?: string } }; reply: ListBroadcastSourcesReply }
+  /** Make a source of broadcasts. */
+  'POST /broadcast-sources': { given: { body: CreateBroadcastSourceBody }; reply: CreateBroadcastSourceReply }
+  /** Say whether a source receives video. */
+  'PUT /broadcast-sources/{source_id}': { given: { path: { source_id: string }; body: ChangeBroadcastSourceBody }; reply: ChangeBroadcastSourceReply }
+  /** List broadcasts. */
+  'GET /broadcasts': { given: { query?: { limit?: number; pagination_token?: string } }; reply: ListBroadcastsReply }
+  /** Start or schedule a broadcast. */
+  'POST /broadcasts': { given: { body: CreateBroadcastBody }; reply: CreateBroadcastReply }
+  /** End a broadcast. */
+  'POST /broadcasts/{broadcast_id}/end': { given: { path: { broadcast_id: string }; body: EndBroadcastBody }; reply: EndBroadcastReply }
+  /** Start a scheduled broadcast. */
+  'POST /broadcasts/{broadcast_id}/start': { given: { path: { broadcast_id: string } }; reply: StartBroadcastReply }
+  /** Leave a broadcast. */
+  'DELETE /broadcasts/{broadcast_id}/watchers/{user}': { given: { path: { broadcast_id: string; user: string } }; reply: LeaveBroadcastReply }
+  /** Watch a broadcast. */
+  'PUT /broadcasts/{broadcast_id}/watchers/{user}': { given: { path: { broadcast_id: string; user: string } }; reply: WatchBroadcastReply }
   /** Check counters and indexes. */
   'POST /check': { given: { body: CheckDataBody }; reply: CheckDataReply }
   /** Read the clock. */
@@ -84,6 +104,24 @@ export interface AdminCalls {
   'PUT /clock': { given: { body: UpdateClockBody }; reply: UpdateClockReply }
   /** Advance the clock. */
   'POST /clock/advance': { given: { body: AdvanceClockBody }; reply: AdvanceClockReply }
+  /** List communities. */
+  'GET /communities': { given: { query?: { limit?: number; pagination_token?: string } }; reply: ListCommunitiesReply }
+  /** Create a community. */
+  'POST /communities': { given: { body: CreateCommunityBody }; reply: CreateCommunityReply }
+  /** Delete a community. */
+  'DELETE /communities/{community_id}': { given: { path: { community_id: string } }; reply: DeleteCommunityReply }
+  /** Get a community. */
+  'GET /communities/{community_id}': { given: { path: { community_id: string } }; reply: GetAnyCommunityReply }
+  /** Change a community. */
+  'PUT /communities/{community_id}': { given: { path: { community_id: string }; body: ChangeCommunityBody }; reply: ChangeCommunityReply }
+  /** List the members of a community. */
+  'GET /communities/{community_id}/members': { given: { path: { community_id: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListMembersOfCommunityReply }
+  /** Remove a member from a community. */
+  'DELETE /communities/{community_id}/members/{user}': { given: { path: { community_id: string; user: string } }; reply: LeaveCommunityReply }
+  /** Add a member to a community. */
+  'PUT /communities/{community_id}/members/{user}': { given: { path: { community_id: string; user: string } }; reply: JoinCommunityReply }
+  /** List the posts of a community. */
+  'GET /communities/{community_id}/posts': { given: { path: { community_id: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListPostsOfCommunityReply }
   /** Create a key for the console. */
   'POST /console_keys': { given: {  }; reply: CreateConsoleKeyReply }
   /** List the posts of a conversation. */
@@ -252,6 +290,8 @@ export interface AdminCalls {
   'PUT /users/{user}': { given: { path: { user: string }; body: ChangeUserBody }; reply: ChangeUserReply }
   /** Accept a request to follow. */
   'POST /users/{user}/accept_follow': { given: { path: { user: string }; body: AcceptFollowRequestBody }; reply: AcceptFollowRequestReply }
+  /** List the communities of a user. */
+  'GET /users/{user}/communities': { given: { path: { user: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListCommunitiesOfUserReply }
   /** List the direct messages of a user. */
   'GET /users/{user}/direct_messages': { given: { path: { user: string }; query?: { limit?: number; pagination_token?: string } }; reply: ListDirectMessagesReply }
   /** List the lists of a user. */
@@ -305,7 +345,7 @@ export type ActiveStatus = 'ACTIVE' | 'PAUSED'
 
 export type ActivityDirection = 'sent' | 'received' | 'outbound' | 'inbound'
 
-export type ActivityEventType = 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
+export type ActivityEventType = 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'broadcast.start' | 'broadcast.end' | 'broadcast.chat' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
 
 export interface ActivityFilter {
   /** The user whose activity it is. */
@@ -333,6 +373,13 @@ export interface ActivitySubscription {
   tag?: string
   /** The webhook that receives the events, in addition to the stream of the app. */
   webhook_id?: string
+}
+
+export interface AdClick {
+  /** What the landing page gets, for a conversion. */
+  click_id: string
+  /** When it happened. */
+  clicked_at: string
 }
 
 export interface AddBuyerOfSpaceReply {
@@ -484,6 +531,56 @@ export interface AdminApp {
   created_at: string
 }
 
+export interface AdminBroadcast {
+  /** The broadcast. */
+  id: string
+  /** Its state now. */
+  state: 'Created' | 'Scheduled' | 'Running' | 'Ended' | 'Error'
+  title: string
+  /** The user who has it. */
+  owner_id: string
+  /** The source of the video. */
+  source_id: string | null
+  /** Whether only its owner knows of it. */
+  locked: boolean
+  /** When it starts or started; null while it waits for a call. */
+  starts_at: string | null
+  /** When it ends or ended; null until it is ended. */
+  ends_at: string | null
+}
+
+export interface AdminBroadcastSource {
+  /** The source. */
+  id: string
+  /** The user who has it. */
+  owner_id: string
+  /** Name. */
+  name: string
+  /** Whether video arrives. */
+  receiving: boolean
+  /** Width of the video, in pixels. */
+  width: number
+  /** Height of the video, in pixels. */
+  height: number
+  /** Whether the video is late. */
+  high_latency: boolean
+}
+
+export interface AdminCommunity {
+  /** The community. */
+  id: string
+  name: string
+  description: string
+  /** Who sees its posts: everyone, or its members. */
+  access: 'Public' | 'Closed'
+  /** What is shown about joining. */
+  join_policy: 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+  /** Number of members. */
+  member_count: number
+  /** When it was created. */
+  created_at: string
+}
+
 export interface AdminLinkPreview {
   /** URL of the page, without a fragment. */
   url: string
@@ -606,6 +703,8 @@ export interface AdminPost {
   quote_post_id: string | null
   /** The post that it reposts. */
   repost_of_post_id: string | null
+  /** The community that it was posted in. */
+  community_id: string | null
   media_keys: string[]
   /** Its poll. */
   poll_id: string | null
@@ -762,6 +861,15 @@ export interface BeginRelationReply {
 
 export type BidStrategy = 'AUTO' | 'MAX' | 'TARGET'
 
+export interface BroadcastWatcher {
+  /** The broadcast. */
+  broadcast_id: string
+  /** The user. */
+  user_id: string
+  /** Whether the user watches. */
+  watching: boolean
+}
+
 export type BudgetOptimization = 'LINE_ITEM' | 'CAMPAIGN'
 
 export interface ButtonLabel {
@@ -914,6 +1022,30 @@ export interface ChangeAppBody {
 
 export interface ChangeAppReply {
   data: ChangedApp
+}
+
+export interface ChangeBroadcastSourceBody {
+  /** Whether video arrives. */
+  receiving: boolean
+}
+
+export interface ChangeBroadcastSourceReply {
+  data: AdminBroadcastSource
+}
+
+export interface ChangeCommunityBody {
+  /** Name. Several communities may have the same. */
+  name?: string
+  /** Description; empty by default. */
+  description?: string
+  /** Who sees its posts: everyone, or its members if it is `Closed`. `Public` by default. */
+  access?: 'Public' | 'Closed'
+  /** What is shown about joining; `Open` by default. Members are added here, whatever it says. */
+  join_policy?: 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+}
+
+export interface ChangeCommunityReply {
+  data: AdminCommunity
 }
 
 export interface ChangePostBody {
@@ -1218,6 +1350,10 @@ export interface CreateAnyPostBody {
   in_reply_to_post_id?: string
   /** The post that it quotes. */
   quote_post_id?: string
+  /** The community to post in, of which the author is a member. */
+  community_id?: string
+  /** Whether followers see a post of a community too; false by default. */
+  share_with_followers?: boolean
   /** Up to 4 images, or 1 GIF, or 1 video. */
   media_ids?: string[]
   /** A question with two to four answers. */
@@ -1289,6 +1425,71 @@ export interface CreateAppWebhookBody {
 
 export interface CreateAppWebhookReply {
   data: Webhook
+}
+
+export interface CreateBroadcastBody {
+  /** Owner: id or screen name. */
+  owner: string
+  /** Title. */
+  title: string
+  /** The source. */
+  source_id?: string
+  /** When it starts: RFC 3339, or a distance from now such as `+2h`. Now by default. */
+  starts_at?: string
+  /** How long it lasts. By default until it is ended. */
+  minutes?: number
+  /** Locale, such as `en_US`. */
+  locale?: string
+  /** Whether it waits for the call that starts it. Only with `starts_at`. */
+  manual_publish?: boolean
+  /** Whether it can be watched after its end. */
+  available_for_replay?: boolean
+  /** Whether only its owner knows of it. */
+  locked?: boolean
+}
+
+export interface CreateBroadcastReply {
+  data: AdminBroadcast
+}
+
+export interface CreateBroadcastSourceBody {
+  /** Owner: id or screen name. */
+  owner: string
+  /** Its id; made by default. */
+  id?: string
+  /** Name. */
+  name?: string
+  /** Whether video arrives. */
+  receiving?: boolean
+  /** Width of the video, in pixels. */
+  width?: number
+  /** Height of the video, in pixels. */
+  height?: number
+  /** Whether the video is late. */
+  high_latency?: boolean
+}
+
+export interface CreateBroadcastSourceReply {
+  data: AdminBroadcastSource
+}
+
+export interface CreateCommunityBody {
+  /** Name. Several communities may have the same. */
+  name: string
+  /** Description; empty by default. */
+  description?: string
+  /** Who sees its posts: everyone, or its members if it is `Closed`. `Public` by default. */
+  access?: 'Public' | 'Closed'
+  /** What is shown about joining; `Open` by default. Members are added here, whatever it says. */
+  join_policy?: 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+  /** Its id, for a community that imported posts name. A new one by default. */
+  id?: string
+  /** Its first members. */
+  members?: string[]
+}
+
+export interface CreateCommunityReply {
+  data: AdminCommunity
 }
 
 export interface CreateConsoleKeyReply {
@@ -1377,7 +1578,7 @@ export interface CreateStreamRuleReply {
 
 export interface CreateSubscriptionBody {
   /** What to receive. */
-  event_type: 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
+  event_type: 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'broadcast.start' | 'broadcast.end' | 'broadcast.chat' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
   filter: ActivityFilter
   /** A name of your choice. */
   tag?: string
@@ -1676,6 +1877,10 @@ export interface DeleteAppWebhookReply {
   data: Deleted
 }
 
+export interface DeleteCommunityReply {
+  data: Deleted
+}
+
 export interface DeleteLinkPreviewReply {
   data: Deleted
 }
@@ -1754,6 +1959,15 @@ export interface EmitActivityReply {
   data: { event_type: string; payload: Record<string, unknown> }
 }
 
+export interface EndBroadcastBody {
+  /** Whether its state is `Error` from then on. */
+  failed?: boolean
+}
+
+export interface EndBroadcastReply {
+  data: EndedBroadcast
+}
+
 export interface EndReactionReply {
   data: Deleted
 }
@@ -1764,6 +1978,13 @@ export interface EndRelationReply {
 
 export interface EndSpaceReply {
   data: EndedSpace
+}
+
+export interface EndedBroadcast {
+  /** The broadcast. */
+  id: string
+  /** A broadcast that has not started is removed. */
+  state: 'Ended' | 'Error' | 'removed'
 }
 
 export interface EndedSpace {
@@ -1931,6 +2152,10 @@ export interface GeneratePostsReply {
   data: ImportMessage
 }
 
+export interface GetAnyCommunityReply {
+  data: AdminCommunity
+}
+
 export interface GetClockReply {
   data: Clock
 }
@@ -1987,6 +2212,10 @@ export interface ImportProductsReply {
 
 export interface ImportSnapshotReply {
   data: Snapshot
+}
+
+export interface JoinCommunityReply {
+  data: RelatedUser
 }
 
 export interface JournalCaller {
@@ -2083,6 +2312,14 @@ export interface JournalSummary {
   stream?: { lines: number; open: boolean; ended_after_ms?: number }
 }
 
+export interface LeaveBroadcastReply {
+  data: BroadcastWatcher
+}
+
+export interface LeaveCommunityReply {
+  data: Deleted
+}
+
 export interface LineItem {
   /** Id, unique within the account. */
   id: string
@@ -2163,6 +2400,11 @@ export interface ListActivityTypesReply {
   data: { event_type: string; needs: 'user' | 'text' | 'app'; takes_user: boolean; has_direction: boolean }[]
 }
 
+export interface ListAdClicksReply {
+  data: AdClick[]
+  meta: AdminPageMeta
+}
+
 export interface ListAdminAccountSubscriptionsReply {
   data: AdminAccountSubscription[]
 }
@@ -2221,6 +2463,26 @@ export interface ListAppsReply {
   meta: AdminPageMeta
 }
 
+export interface ListBroadcastSourcesReply {
+  data: AdminBroadcastSource[]
+  meta: AdminPageMeta
+}
+
+export interface ListBroadcastsReply {
+  data: AdminBroadcast[]
+  meta: AdminPageMeta
+}
+
+export interface ListCommunitiesOfUserReply {
+  data: AdminCommunity[]
+  meta: AdminPageMeta
+}
+
+export interface ListCommunitiesReply {
+  data: AdminCommunity[]
+  meta: AdminPageMeta
+}
+
 export interface ListConversationReply {
   data: AdminPost[]
   meta: AdminPageMeta
@@ -2269,6 +2531,11 @@ export interface ListMediaReply {
   data: AdminMedium[]
 }
 
+export interface ListMembersOfCommunityReply {
+  data: RelatedUser[]
+  meta: AdminPageMeta
+}
+
 export interface ListNewsReply {
   data: AdminNewsStory[]
   meta: AdminPageMeta
@@ -2276,6 +2543,11 @@ export interface ListNewsReply {
 
 export interface ListNotesReply {
   data: AdminNote[]
+  meta: AdminPageMeta
+}
+
+export interface ListPostsOfCommunityReply {
+  data: AdminPost[]
   meta: AdminPageMeta
 }
 
@@ -2760,6 +3032,10 @@ export interface Snapshot {
   bytes: number
 }
 
+export interface StartBroadcastReply {
+  data: AdminBroadcast
+}
+
 export interface StartSpaceReply {
   data: AdminSpace
 }
@@ -3103,6 +3379,10 @@ export interface WaitForJournalEntryBody {
 export interface WaitForJournalEntryReply {
   data?: JournalEntry
   meta: { found: boolean; node: number }
+}
+
+export interface WatchBroadcastReply {
+  data: BroadcastWatcher
 }
 
 export interface Webhook {

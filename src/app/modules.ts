@@ -4,6 +4,8 @@ import { oauth } from '../api/oauth/module.ts'
 import { activities } from '../delivery/activities/module.ts'
 import { streams } from '../delivery/streams/module.ts'
 import { webhooks } from '../delivery/webhooks/module.ts'
+import { broadcasts } from '../domain/broadcasts/module.ts'
+import { communities } from '../domain/communities/module.ts'
 import { compliance } from '../domain/compliance/module.ts'
 import { media } from '../domain/media/module.ts'
 import { news } from '../domain/news/module.ts'
@@ -29,6 +31,7 @@ export const modules: readonly Module<Context>[] = [
   relations,
   posts,
   media,
+  communities,
   compliance,
   search,
   notes,
@@ -36,6 +39,7 @@ export const modules: readonly Module<Context>[] = [
   trends,
   chats,
   spaces,
+  broadcasts,
   usage,
   activities,
   streams,

@@ -12,6 +12,9 @@ export interface Seed {
   direct_messages?: SeedMessage[]
   spaces?: SeedSpace[]
   lists?: SeedList[]
+  communities?: SeedCommunity[]
+  broadcast_sources?: SeedBroadcastSource[]
+  broadcasts?: SeedBroadcast[]
   /**
    * Synthetic users, with profiles and posts, for audience estimates. --seed-population overrides
    * it.
@@ -103,6 +106,62 @@ export interface SeedAudience {
   created_at?: string
 }
 
+export interface SeedBroadcast {
+  /** Screen name. */
+  owner: string
+  /** Title. */
+  title: string
+  /** Description. */
+  description?: string
+  /** The `id` of a source of the owner. */
+  source?: string
+  /**
+   * RFC 3339, or a distance from the first start such as `-20m` or `+2d`; up to 30 days later. The
+   * first start by default.
+   */
+  starts_at?: string
+  /** By default until it is ended; 60 if it starts later. */
+  duration_minutes?: number
+  /** Locale, such as `en_US`. */
+  locale?: string
+  /** Whether one that starts later waits for the call that starts it. */
+  manual_publish?: boolean
+  /** Whether it can be watched after its end. */
+  available_for_replay?: boolean
+  /** Whether only its owner knows of it. */
+  locked?: boolean
+  chat?: SeedBroadcastMessage[]
+}
+
+export interface SeedBroadcastMessage {
+  /** Screen name. */
+  author: string
+  /** What it says. */
+  text: string
+  /**
+   * When it was sent: RFC 3339, or a distance from the first start such as `-2h` or `-1d12h`. The
+   * first start by default; never later.
+   */
+  sent_at?: string
+}
+
+export interface SeedBroadcastSource {
+  /** Screen name. */
+  owner: string
+  /** Its id. */
+  id: string
+  /** Name. */
+  name?: string
+  /** Whether video arrives; false by default. */
+  receiving?: boolean
+  /** Width of the video, in pixels. */
+  width?: number
+  /** Height of the video, in pixels. */
+  height?: number
+  /** Whether the video is late; false by default. */
+  high_latency?: boolean
+}
+
 export interface SeedCampaign {
   /** Human-readable name. */
   name: string
@@ -126,6 +185,26 @@ export interface SeedCampaign {
   /** The `id` of a funding instrument of the account; its first one by default. */
   funding?: string
   line_items?: SeedLineItem[]
+}
+
+export interface SeedCommunity {
+  /** A name for this file, by which posts refer to the community. */
+  id?: string
+  /** Name. */
+  name: string
+  /** Description. */
+  description?: string
+  /** Who sees its posts: everyone, or its members if it is `Closed`. `Public` by default. */
+  access?: 'Public' | 'Closed'
+  /** What is shown about joining; `Open` by default. Members are added here, whatever it says. */
+  join_policy?: 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+  /**
+   * When it was created: RFC 3339, or a distance from the first start such as `-2h` or `-1d12h`.
+   * The first start by default; never later.
+   */
+  created_at?: string
+  /** Members, in the order in which they joined. */
+  members?: string[]
 }
 
 export interface SeedCriterion {
@@ -319,6 +398,10 @@ export interface SeedPost {
   created_at?: string
   /** The `id` of the post that it replies to. */
   reply_to?: string
+  /** The `id` of the community that it is in. A reply is in the community of its post. */
+  community?: string
+  /** Whether followers see a post of a community too; false by default. */
+  share_with_followers?: boolean
   /** Who may reply; everyone by default. */
   reply_settings?: 'everyone' | 'following' | 'mentionedUsers' | 'subscribers' | 'verified'
   /** More posts of the author: each replies to the one before it, a minute later. */
@@ -365,7 +448,7 @@ export interface SeedSpace {
 
 export interface SeedSubscription {
   /** What to receive. */
-  event_type: 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
+  event_type: 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'broadcast.start' | 'broadcast.end' | 'broadcast.chat' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
   /** Screen name of the user whose activities they are. */
   user?: string
   /** A word of the posts. */

@@ -1,9 +1,12 @@
 import { lockUsers } from '../identity/relations/queries.ts'
 import type { UserRemoval } from '../identity/users/deletion.ts'
-import { compareIds } from '../platform/common/ids.ts'
+import { compareIds, LAST_ID } from '../platform/common/ids.ts'
 import type { Transaction } from '../platform/storage/store.ts'
 import { removeSomeFolders } from './bookmark-folders/queries.ts'
+import { broadcastsOfUser } from './broadcasts/removals.ts'
 import { chatsOfUser } from './chat/removals.ts'
+import { leaveCommunity } from './communities/communities.ts'
+import { communitiesOfUser, lockCommunity } from './communities/queries.ts'
 import { deleteForUser } from './direct-messages/delete.ts'
 import {
   lockConversation,
@@ -127,6 +130,16 @@ const listRelations: UserRemoval = async (tx, user) => {
   return found.length > 0
 }
 
+const memberships: UserRemoval = async (tx, user) => {
+  const found = await tx.all(communitiesOfUser.older, { of: user, id: LAST_ID, limit: ROWS_AT_ONCE })
+  // Locked in one order, so that two transactions cannot deadlock.
+  for (const id of found.map(({ other }) => other).sort(compareIds)) {
+    await tx.first(lockCommunity, { id })
+    await leaveCommunity(tx, { community: id, userId: user })
+  }
+  return found.length > 0
+}
+
 const notes: UserRemoval = async (tx, user) => {
   await unenroll(tx, user)
   // It has any number of ratings, which are removed in one statement.
@@ -200,11 +213,13 @@ export const shownOfUser: readonly UserRemoval[] = [
   folders,
   lists,
   listRelations,
+  memberships,
   notes,
   ratings,
   requests,
   spaces,
   tickets,
+  ...broadcastsOfUser,
   messages,
   conversations,
   ...chatsOfUser,

@@ -7,7 +7,9 @@ import * as adDelivery from './ad-delivery/tables.ts'
 import * as articles from './articles/tables.ts'
 import * as audienceMembers from './audience-members/tables.ts'
 import * as bookmarkFolders from './bookmark-folders/tables.ts'
+import * as broadcasts from './broadcasts/tables.ts'
 import * as chat from './chat/tables.ts'
+import * as communities from './communities/tables.ts'
 import * as compliance from './compliance/tables.ts'
 import * as directMessages from './direct-messages/tables.ts'
 import * as linkPreviews from './link-previews/tables.ts'
@@ -29,7 +31,9 @@ const areas = [
   adDelivery,
   audienceMembers,
   bookmarkFolders,
+  broadcasts,
   chat,
+  communities,
   compliance,
   directMessages,
   linkPreviews,

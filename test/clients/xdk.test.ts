@@ -21,33 +21,14 @@ import { Agent, buildConnector, type Dispatcher, getGlobalDispatcher, setGlobalD
 import { createApp } from '../../src/identity/apps/apps.ts'
 import { systemClock } from '../../src/platform/common/clock.ts'
 import { Client } from '../support/client.ts'
+import { NEWER_CLIENT_VOCABULARY } from '../support/client-words.ts'
 import { gif, mp4, png, vtt } from '../support/media.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { startReceiver } from '../support/receiver.ts'
+import { makeCommunity } from '../support/communities.ts'
 import { makeSpace } from '../support/spaces.ts'
 import { until } from '../support/until.ts'
 import { Visitor } from '../support/visitor.ts'
-
-/**
- * The client sends older and newer words, sometimes in one call, and mostly reads the newer ones.
- */
-const VOCABULARY = {
-  words: {
-    post: ['post', 'tweet'],
-    posts: ['posts', 'tweets'],
-    repost: ['repost', 'retweet'],
-    reposts: ['reposts', 'retweets'],
-  },
-  identifiers: {
-    reposted: ['retweeted', 'reposted'],
-    reposted_by: ['retweeted_by', 'reposted_by'],
-    PostVideo: 'TweetVideo',
-    'post.read': 'tweet.read',
-    'post.write': 'tweet.write',
-    'referenced_posts.id': ['referenced_posts.id', 'referenced_tweets.id', 'referenced_posts'],
-    'affiliation.user_id': ['affiliation.user_id', 'affiliation'],
-  },
-}
 
 /** The client has its hosts built in, with an option for that of the API alone. */
 const API = new Sdk({}).baseUrl
@@ -94,7 +75,7 @@ describe('@xdevplatform/xdk, unmodified', () => {
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'plaza-client-'))
     const vocabulary = join(folder, 'vocabulary.json')
-    await writeFile(vocabulary, JSON.stringify(VOCABULARY))
+    await writeFile(vocabulary, JSON.stringify(NEWER_CLIENT_VOCABULARY))
     const page = new URL(await signIn().getAuthorizationUrl('any')).origin
     plaza = await startPlaza(
       { vocabulary, coreUrl: API, coreAliases: [page], rateLimits: 'off' },
@@ -583,6 +564,16 @@ describe('@xdevplatform/xdk, unmodified', () => {
       [id],
     )
     assert.deepEqual((await communityNotes.delete(id)).data, { deleted: true })
+  })
+
+  test('reads and searches communities', async () => {
+    const id = await makeCommunity(plaza.context, { name: 'Okapi keepers' })
+    const { communities } = ofUser()
+    const communityFields = ['access' as const, 'member_count' as const]
+    assert.deepEqual((await communities.getById(id, { communityFields })).data, {
+      ...{ id, name: 'Okapi keepers', access: 'Public', memberCount: 0 },
+    })
+    assert.equal((await communities.search('okapi')).data?.[0]?.id, id)
   })
 
   test('keeps lists: changes, members, follows, pins and their posts', async () => {

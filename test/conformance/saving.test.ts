@@ -46,6 +46,7 @@ const SAVED: Readonly<Record<string, readonly string[]>> = {
   updateProductSet: ['filters', 'id', 'product_ids', 'type'],
   updatePromotedPost: ['approval_status', 'created_at', 'id', 'line_item_id'],
   updateScheduledPost: ['created_at', 'id', 'user_id'],
+  updateTailoredAudience: ['audience_type', 'created_at', 'id', 'owner_account_id', 'partner_source'],
   updateTaxSettings: ['address_company'],
   updateTrackingTag: ['created_at', 'id', 'line_item_id', 'tracking_tag_type'],
   updateUserSettings: [],

@@ -1,6 +1,8 @@
 import { analytics } from './areas/analytics.ts'
 import { articles } from './areas/articles.ts'
+import { broadcasts } from './areas/broadcasts.ts'
 import { chats } from './areas/chats.ts'
+import { communities } from './areas/communities.ts'
 import { coreNews } from './areas/core-news.ts'
 import { coreNotes } from './areas/core-notes.ts'
 import { corePosts } from './areas/core-posts.ts'
@@ -21,9 +23,11 @@ interfaceTests('content', [
   chats,
   directMessages,
   spaces,
+  broadcasts,
   users,
   relations,
   lists,
+  communities,
   engagement,
   timelines,
   coreSearch,

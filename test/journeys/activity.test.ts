@@ -9,6 +9,7 @@ import { type Emitted, emitActivity } from '../../src/delivery/activities/emit.t
 import { activityKinds, kindNamed } from '../../src/delivery/activities/kinds/kinds.ts'
 import { changeSubscription } from '../../src/delivery/activities/queries.ts'
 import { refreshNews } from '../../src/domain/news/refresh.ts'
+import { changeBroadcast } from '../../src/domain/broadcasts/broadcasts.ts'
 import { endSpace } from '../../src/domain/spaces/spaces.ts'
 import { lockApp } from '../../src/identity/apps/queries.ts'
 import { updateProfile } from '../../src/identity/users/profile.ts'
@@ -26,6 +27,7 @@ import { Client, demoKeys, type Keys, type Reply } from '../support/client.ts'
 import { allEventsHandled } from '../support/events.ts'
 import { Person } from '../support/person.ts'
 import { type Receiver, startReceiver } from '../support/receiver.ts'
+import { makeABroadcast, writeIn } from '../support/broadcasts.ts'
 import { makeSpace } from '../support/spaces.ts'
 import { type Opened, stages } from '../support/stages.ts'
 import { StreamReader } from '../support/stream-reader.ts'
@@ -409,6 +411,38 @@ for (const stage of stages) {
       assert.equal(ended?.payload.event_type, 'spaces_end')
     })
 
+    test('the start, the chat and the end of a broadcast are reported', async () => {
+      for (const event_type of ['broadcast.start', 'broadcast.end', 'broadcast.chat'])
+        await subscribe(event_type, { user_id: ada.id })
+      const { context } = opened.plaza
+      const begun = opened.plaza.clock.now()
+      await makeABroadcast(context, { user_id: ada.id, locked: 1 })
+      const broadcast = await makeABroadcast(context, { user_id: ada.id, locale: 'fr_FR' })
+      const chat = await writeIn(context, broadcast, bob)
+      opened.plaza.clock.advance(5_000)
+      await context.store.write((tx) => changeBroadcast(tx, { ...broadcast, ends_at: tx.now }))
+      const received = await next(ada, 3)
+      const payloads = new Map(received.map(({ event_type, payload }) => [event_type, payload]))
+      const userOf = (type: string, member: string) =>
+        (payloads.get(type) as Record<string, { data: { id: string } }>)[member]?.data.id
+      assert.deepEqual(
+        [userOf('broadcast.start', 'user'), userOf('broadcast.chat', 'author')],
+        [ada.id, bob.id],
+      )
+      const { author: _, ...said } = payloads.get('broadcast.chat') as Record<string, unknown>
+      assert.deepEqual(said, { broadcast_id: broadcast.id, message_id: chat.sent_ns, message: 'A message' })
+      const { user: __, ...ended } = payloads.get('broadcast.end') as Record<string, unknown>
+      assert.deepEqual(ended, {
+        ...{ broadcast_id: broadcast.id, title: 'A broadcast', broadcast_state: 'Ended', language: 'fr' },
+        ...{ event_timestamp_ms: begun + 5_000, created_timestamp_ms: begun, duration_ms: 5_000 },
+        ...{ updated_timestamp_ms: begun + 5_000, available_for_replay: false },
+      })
+      const started = payloads.get('broadcast.start') as Record<string, unknown>
+      assert.deepEqual([started.event_timestamp_ms, started.broadcast_state], [begun, 'Running'])
+      assert.equal(started.duration_ms, undefined)
+      assert.equal(received.length, 3, 'nobody is told of a locked one')
+    })
+
     test('a former name is accepted with the time since when it is deprecated', async () => {
       const filter = { user_id: ada.id }
       const former = await call('POST', '', { event_type: 'ProfileBioUpdate', filter })
@@ -504,8 +538,14 @@ for (const stage of stages) {
     })
 
     test('what an emitted activity refers to exists, whichever its type is', async () => {
-      const found: Record<'posts' | 'users' | 'messages' | 'spaces', Set<string>> = {
-        ...{ posts: new Set(), users: new Set(), messages: new Set(), spaces: new Set() },
+      const found: Record<'posts' | 'users' | 'messages' | 'spaces' | 'broadcasts', Set<string>> = {
+        ...{
+          posts: new Set(),
+          users: new Set(),
+          messages: new Set(),
+          spaces: new Set(),
+          broadcasts: new Set(),
+        },
       }
       const note = (name: string, value: unknown) => {
         if (Array.isArray(value)) for (const one of value) note(name, one)
@@ -529,7 +569,9 @@ for (const stage of stages) {
       for (const { name } of activityKinds.filter((one) => one.filter === 'user'))
         for (const direction of ['inbound', 'outbound'] as const) {
           const payload = JSON.parse(await emit(name, { user: ada.id, direction })) as Record<string, unknown>
-          note('payload', payload)
+          const { broadcast_id: broadcast, ...others } = payload
+          if (name.startsWith('broadcast.')) found.broadcasts.add(String(broadcast))
+          note('payload', name.startsWith('broadcast.') ? others : payload)
           if (name.startsWith('post.')) found.posts.add(String(payload.id))
           if ('source' in payload) {
             const ends = [payload.source, payload.target] as { data: { id: string } }[]
@@ -545,6 +587,7 @@ for (const stage of stages) {
         ['/2/posts', found.posts],
         ['/2/users', found.users],
         ['/2/spaces', found.spaces],
+        ['/2/broadcasts', found.broadcasts],
       ] as const) {
         const { text, json } = await all(path, ids)
         const { data, errors } = json as { data: object[]; errors?: object[] }

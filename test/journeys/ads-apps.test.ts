@@ -100,6 +100,63 @@ for (const stage of stages) {
       assert.deepEqual([next.id === id, next.provider_advertiser_id], [false, 'b'])
     })
 
+    test('the apps of a line item are those that it shows', async () => {
+      const { id } = await ann.advertiser.lineItem()
+      const app = (os_type: string, app_store_identifier: string) =>
+        ann.post('/line_item_apps', { line_item_id: id, os_type, app_store_identifier })
+      const shown = async () => {
+        const item = dataOf(await ann.get(`/line_items/${id}`))
+        return [item.android_app_store_identifier, item.ios_app_store_identifier]
+      }
+      const listed = async (more = '') =>
+        listOf(await ann.get(`/line_item_apps?line_item_ids=${id}${more}`)).map((one) => [
+          one.os_type,
+          one.app_store_identifier,
+          one.deleted,
+        ])
+      const game = dataOf(await app('ANDROID', 'com.example.game'))
+      assert.deepEqual(await shown(), ['com.example.game', null])
+      assert.deepEqual(errorOf(await app('ANDROID', 'com.example.other')), [400, 'INVALID of os_type'])
+      assert.deepEqual(errorOf(await app('IOS', 'com.example.game')), [
+        404,
+        'INVALID_APP_ID app_store_identifier',
+      ])
+      assert.equal((await app('IOS', '333903271')).status, 201)
+      assert.deepEqual(await shown(), ['com.example.game', '333903271'])
+      const android = (identifier: string) =>
+        ann.put(`/line_items/${id}`, { android_app_store_identifier: identifier })
+      await android('com.example.other')
+      assert.deepEqual(await listed('&with_deleted=true&sort_by=created_at-asc'), [
+        ['ANDROID', 'com.example.game', true],
+        ['IOS', '333903271', false],
+        ['ANDROID', 'com.example.other', false],
+      ])
+      assert.equal((await ann.delete(`/line_item_apps/${game.id}`)).status, 404)
+      await android('')
+      assert.deepEqual(await listed(), [['IOS', '333903271', false]])
+      const [last] = listOf(await ann.get(`/line_item_apps?line_item_ids=${id}`))
+      const both = await Promise.all([1, 2].map(() => app('ANDROID', 'com.example.game')))
+      assert.deepEqual(both.map(({ status }) => status).sort(), [201, 400])
+      await ann.delete(`/line_items/${id}`)
+      assert.deepEqual(await listed(), [])
+      assert.equal((await ann.delete(`/line_item_apps/${last?.id}`)).status, 200)
+      assert.deepEqual(errorOf(await app('IOS', '1')), [404, 'LINE_ITEM_NOT_FOUND line_item_id'])
+      // An objective about apps needs one.
+      const { id: campaign_id } = await ann.advertiser.campaign()
+      const made = await ann.post('/line_items', {
+        ...{ campaign_id, objective: 'APP_INSTALLS', product_type: 'PROMOTED_POSTS' },
+        ...{ placements: 'ALL_ON_SERVICE', end_time: '2026-05-01', ios_app_store_identifier: '333903271' },
+        daily_budget_amount_local_micro: '1000000',
+      })
+      assert.equal(made.status, 201, made.text)
+      const [only] = listOf(await ann.get(`/line_item_apps?line_item_ids=${dataOf(made).id}`))
+      assert.deepEqual(errorOf(await ann.delete(`/line_item_apps/${only?.id}`)), [
+        400,
+        'MISSING_PARAMETER android_app_store_identifier',
+      ])
+      assert.equal((await ann.get(`/line_item_apps/${only?.id}`)).status, 200)
+    })
+
     test('belong to one account', async () => {
       const tag = dataOf(await ann.post('/app_event_tags', INSTALL))
       const list = dataOf(await ann.post('/app_lists', { name: 'Games', app_store_identifiers: '1' }))

@@ -637,5 +637,38 @@ for (const stage of stages) {
         'REQUEST_TOO_COMPLEX',
       ])
     })
+
+    test('a batch changes audiences of the account only, and all or none', async () => {
+      const [mine, bob] = [await create(), await Desk.open(opened.plaza, client)]
+      const his = await create(bob)
+      const batch = (json: object[], kind = 'custom') =>
+        client.signed(
+          'POST',
+          `${opened.plaza.urls.ads}/12/batch/accounts/${ann.accountId}/${kind}_audiences`,
+          ann.person.keys,
+          { json },
+        )
+      const rename = (audience: Data, name: string, kind = 'custom') => ({
+        operation_type: 'Update',
+        params: { [`${kind}_audience_id`]: audience.id, name },
+      })
+      const foreign = await batch([rename(mine, 'Renamed'), rename(his, 'Stolen')])
+      assert.equal(foreign.status, 400)
+      const { operation_errors } = foreign.json as { operation_errors: { code: string }[][] }
+      assert.deepEqual(
+        operation_errors.map((list) => list.map(({ code }) => code)),
+        [[], ['TAILORED_AUDIENCE_NOT_FOUND']],
+      )
+      assert.deepEqual([(await shown(mine)).name, (await shown(his, bob)).name], [mine.name, his.name])
+      assert.equal((await batch([rename(mine, 'Renamed', 'tailored')], 'tailored')).status, 200)
+      assert.equal((await shown(mine)).name, 'Renamed')
+      const many = Array.from({ length: 11 }, (_, at) => ({
+        operation_type: 'Create',
+        params: { name: `Many ${at}` },
+      }))
+      assert.deepEqual(errorOf(await batch(many)), [400, 'REQUEST_TOO_COMPLEX body'])
+      const flexible = { name: 'Flexible', audience_type: 'FLEXIBLE' }
+      assert.equal((await batch([{ operation_type: 'Create', params: flexible }])).status, 400)
+    })
   })
 }

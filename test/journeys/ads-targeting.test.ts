@@ -224,6 +224,17 @@ for (const stage of stages) {
     const keywords = (count: number, type = 'BROAD_KEYWORD') =>
       Array.from({ length: count }, (_, n) => ({ targeting_type: type, targeting_value: `word ${n}` }))
 
+    test('genders may be spelled out, and are the same criterion', async () => {
+      const { ann } = await place()
+      const lineItem = (await ann.lineItem()).id
+      for (const targeting_value of ['FEMALE', '2'])
+        assert.ok((await target(ann, lineItem, { targeting_type: 'GENDER', targeting_value })).status < 300)
+      assert.deepEqual(
+        (await criteriaOf(ann, lineItem)).map((one) => [one.targeting_value, one.name]),
+        [['2', 'Female']],
+      )
+    })
+
     test('a line item takes a thousand keywords of all kinds together, and no more', async () => {
       const { ann } = await place()
       const { id } = await ann.lineItem()

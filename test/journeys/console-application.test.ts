@@ -27,6 +27,7 @@ const PARTS = [
   ['/data/apps', '/admin/v1/apps'],
   ['/data/accounts', '/admin/v1/accounts'],
   ['/data/news', '/admin/v1/news'],
+  ['/data/communities', '/admin/v1/communities'],
   ['/data/spaces', '/admin/v1/spaces'],
   ['/data/notes', '/admin/v1/notes'],
   ['/streams', '/admin/v1/explorer/streams/{stream}'],

@@ -314,6 +314,37 @@ for (const stage of stages) {
       })
     })
 
+    test('a community is created with members, who post in it, and closed', async () => {
+      const name = `Beekeepers ${Math.floor(performance.now())}`
+      await on('/data/communities', async (page) => {
+        const form = region(page, 'New community')
+        await form.getByLabel('Name').fill(name)
+        await form.getByLabel('Members').fill('demo')
+        await form.getByRole('button', { name: 'Create' }).click()
+        await form.getByText('Created.').waitFor()
+        await region(page, name).getByRole('link', { name: '1 members' }).click()
+        const post = region(page, 'New post')
+        await post.getByLabel('Author').fill('demo')
+        await post.getByLabel('Text').fill('The hive is full')
+        await post.getByRole('button', { name: 'Publish' }).click()
+        await page.getByRole('article').getByText('The hive is full').waitFor()
+        await assertAccessible(page, 'a community')
+        await page.getByRole('tab', { name: 'Members' }).click()
+        await page.getByRole('link', { name: '@demo' }).waitFor()
+        await page.getByLabel('Add a member').fill('advertiser')
+        await page.getByRole('button', { name: 'Add', exact: true }).click()
+        await page.getByRole('link', { name: '@advertiser' }).waitFor()
+        await page.getByRole('tab', { name: 'Edit' }).click()
+        await page.getByLabel('Access').selectOption('Closed')
+        await page.getByRole('button', { name: 'Save' }).click()
+        await region(page, 'About').getByText('closed', { exact: true }).waitFor()
+        await page.getByRole('button', { name: 'Delete' }).click()
+        await page.getByRole('button', { name: 'Delete the community' }).click()
+        await region(page, 'New community').waitFor()
+        assert.equal(await region(page, name).count(), 0)
+      })
+    })
+
     test('news are built from posts of several users, and listed', async () => {
       for (const text of STORY) {
         const person = await Person.join(opened.plaza, client)
@@ -482,6 +513,7 @@ test('under a vocabulary, the pages of data show the same, by neutral names', {
   await page.getByLabel('Status of Renamed').waitFor()
   for (const [path, heading] of [
     ['/data/news', 'News'],
+    ['/data/communities', 'Communities'],
     ['/data/spaces', 'Spaces'],
     ['/data/notes', 'Notes'],
     ['/data/users/demo', 'Demo Developer'],

@@ -3,7 +3,9 @@ import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { query } from '../../src/app/tables.ts'
 import { setSuspended } from '../../src/identity/apps/suspension.ts'
 import { updateProfile } from '../../src/identity/users/profile.ts'
+import { addMember } from '../../src/workbench/create/communities.ts'
 import { Client, demoKeys, type Reply } from '../support/client.ts'
+import { makeCommunity } from '../support/communities.ts'
 import { Person } from '../support/person.ts'
 import { type Opened, stages } from '../support/stages.ts'
 import { StreamReader } from '../support/stream-reader.ts'
@@ -31,7 +33,7 @@ const titlesOf = ({ errors }: Body) => errors?.map(({ title }) => title)
 /** Posts that only their author sees, and one of a community that others see. */
 const RESTRICTED = {
   'for subscribers': { for_super_followers_only: true },
-  'of a community': { community_id: '42' },
+  'of a closed community': { community_id: '42' },
 }
 const SHARED = { community_id: '42', share_with_followers: true }
 
@@ -49,6 +51,7 @@ for (const stage of stages) {
       opened = await stage.open({ rateLimits: 'off' })
       client = new Client(opened.plaza)
       authorization = `Bearer ${await client.bearer(demoKeys(opened.plaza))}`
+      await makeCommunity(opened.plaza.context, { id: '42', access: 'Closed' })
     })
     after(async () => {
       await client.close()
@@ -57,6 +60,9 @@ for (const stage of stages) {
     beforeEach(async () => {
       opened.plaza.clock.advance(1000)
       ;[ada, bob] = [await join(), await join()]
+      const { store, ids } = opened.plaza.context
+      const user = { id: ada.id, screen_name: ada.screenName }
+      await store.write((tx) => addMember(tx, { communityId: '42', user }, { ids }))
     })
     afterEach(() => {
       for (const reader of readers.splice(0)) reader.close()

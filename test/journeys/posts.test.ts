@@ -5,6 +5,7 @@ import { countryLocationId } from '../../src/domain/reference-data/locations.ts'
 import { createAccessToken } from '../../src/identity/tokens/access-tokens.ts'
 import { readEvents } from '../../src/platform/events/log.ts'
 import { Client, demoKeys, type Keys, type Reply } from '../support/client.ts'
+import { makeCommunity } from '../support/communities.ts'
 import { gif, png, uploaded } from '../support/media.ts'
 import { Person } from '../support/person.ts'
 import { makePost } from '../support/posts.ts'
@@ -75,6 +76,7 @@ for (const stage of stages) {
         ))
       one = { id: first.id, keys }
       other = { id: second.id, keys: { ...keys, token: token.token, tokenSecret: token.secret } }
+      await makeCommunity(context, { id: '42', members: [one.id] })
     })
     after(async () => {
       await client.close()

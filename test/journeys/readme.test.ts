@@ -178,6 +178,8 @@ const VARIABLES: Readonly<Record<string, string>> = {
   campaigns: 'CAMPAIGN',
   line_items: 'LINE_ITEM',
   post: 'POST',
+  promoted_posts: 'PROMOTED_POST',
+  web_event_tags: 'TAG',
 }
 
 type Step = ((reader: Reader, line: string) => Promise<unknown>) | { notRun: string }
@@ -187,6 +189,8 @@ const dataOf = <T>(stdout: string) => (JSON.parse(stdout.slice(stdout.indexOf('{
 
 /** What replies about a running campaign must say, by their paths. */
 const REPORTS: readonly (readonly [path: RegExp, said: RegExp])[] = [
+  [/account clicks /, /^2030-\S+ {2}[0-9a-z]{25}$/m],
+  [/metric_groups=WEB_CONVERSION/, /"conversion_purchases":\{"metric":\[1\],.*"sale_amount":\[499000000\]/],
   [/\/12\/stats\/accounts\//, /"billed_charge_local_micro":\[\d{7,8},\d{7,8}\]/],
   [/\/line_items\/\$LINE_ITEM"/, /"reasons_not_servable":\["BUDGET_EXHAUSTED"\]/],
   [/GET "\/12\/stats\/jobs\//, /"status":"SUCCESS","url":"https/],
@@ -201,18 +205,23 @@ async function readReport(reader: Reader, line: string): Promise<void> {
     // A job takes a moment.
     return said.test(ended.stdout) && ended.stdout
   })
-  const data = line.includes('gunzip') ? [] : dataOf<Named | Named[]>(stdout)
+  const [, click] = / {2}([0-9a-z]{25})$/m.exec(stdout) ?? []
+  if (click !== undefined) reader.keep('CLICK', click)
+  const isText = line.includes('gunzip') || click !== undefined
+  const data = isText ? [] : dataOf<Named | Named[]>(stdout)
   const [one] = Array.isArray(data) ? data : [data]
   const [, made = ''] = /\/(\w+)"? (?:--form|--user)/.exec(line) ?? []
   const variable = line.includes('/users/me') ? 'USER_ID' : VARIABLES[made]
   if (variable !== undefined && one) reader.keep(variable, one.id_str ?? one.id)
   if (one?.url) reader.keep('URL', one.url)
+  if (one?.website_tag_id) reader.keep('SOURCE', one.website_tag_id)
 }
 
 interface Named {
   id: string
   id_str?: string
   url?: string
+  website_tag_id?: string
 }
 
 /** A time as the dates of replays are written. */
@@ -499,7 +508,7 @@ const STEPS: readonly (readonly [command: RegExp, step: Step])[] = [
       if (variable !== undefined) reader.keep(variable, id_str ?? id)
     },
   ],
-  [/^npx plaza request .*--ready-file report\.json( \| gunzip)?$/, readReport],
+  [/^npx plaza (request|account clicks) .*--ready-file report\.json( \| gunzip)?$/, readReport],
   [
     /^npx plaza request GET \/2\/users\/me --ready-file (advertising|oauth)\.json$/,
     async (reader, line) => {

@@ -190,7 +190,23 @@ for (const stage of stages) {
     test('an export is a seed that gives the same export', async () => {
       const first = await admin.call<Data>('GET', '/seed')
       assert.equal((first.users as Data[]).length, 30)
-      assert.equal((first.posts as Data[]).length, 39)
+      assert.equal((first.posts as Data[]).length, 41)
+      assert.deepEqual(
+        (first.communities as Data[]).map(({ name, members, access }) => [name, members, access]),
+        [
+          ['Tide watchers', ['grace_mbeki', 'ben_carter', 'demo'], undefined],
+          ['Kitchen gardens', ['ines_moreau', 'tom_okafor'], 'Closed'],
+        ],
+      )
+      assert.deepEqual(
+        (first.posts as Data[]).flatMap(({ author, community }) =>
+          community === undefined ? [] : [[author, community]],
+        ),
+        [
+          ['grace_mbeki', 'community1'],
+          ['tom_okafor', 'community2'],
+        ],
+      )
       assert.deepEqual(
         (first.lists as Data[]).map(({ name, members }) => [name, members]),
         [
@@ -202,6 +218,16 @@ for (const stage of stages) {
       assert.deepEqual(
         sold.map(({ buyers }) => buyers),
         [['ida_holm', 'ben_carter']],
+      )
+      assert.deepEqual(
+        (first.broadcasts as Data[]).map(({ title, chat }) => [
+          title,
+          (chat as Data[] | undefined)?.[0]?.author,
+        ]),
+        [
+          ['The harbor at dawn', 'tom_okafor'],
+          ['Questions about the API', undefined],
+        ],
       )
       assert.doesNotMatch(JSON.stringify(first), /"(password|token|secret|consumer_key)"/)
       const again = await startPlaza({ seed: first, rateLimits: 'off' }, { usesOwnClock: true })

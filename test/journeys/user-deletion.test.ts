@@ -3,9 +3,11 @@ import { after, before, describe, test } from 'node:test'
 import { comparisons } from '../../src/app/checks/all.ts'
 import { compareAll } from '../../src/app/checks/comparison.ts'
 import { query } from '../../src/app/tables.ts'
+import { putMute } from '../../src/domain/broadcasts/chat/queries.ts'
 import { readEvents } from '../../src/platform/events/log.ts'
 import { Admin } from '../support/admin.ts'
 import { articlesOf } from '../support/articles.ts'
+import { makeABroadcast, makeASource } from '../support/broadcasts.ts'
 import { chatKeys, chatMessage, keyBody, keyChange, participantKey } from '../support/chats.ts'
 import { Client, type Keys } from '../support/client.ts'
 import { allEventsHandled } from '../support/events.ts'
@@ -52,6 +54,8 @@ const KEPT: Readonly<Record<string, string>> = {
   'chat_media.conversation_id': 'what others received',
   'chat_media.owner_id': 'what others received',
   'spaces.host_ids': 'the spaces of others',
+  'tasks.owner': 'a task that finds nothing when its time has come',
+  'tasks.payload': 'a task that finds nothing when its time has come',
   'promotable_users.user_id': 'what an account may promote',
 }
 
@@ -120,6 +124,7 @@ for (const stage of stages) {
       await fillRelations()
       await fillConversations()
       await fillChats()
+      await fillBroadcasts()
       await fillNotes()
       await fillSubscriptions()
       await allEventsHandled(opened.plaza.context.store)
@@ -184,6 +189,8 @@ for (const stage of stages) {
       for (const relation of ['members', 'followers', 'pins'])
         await put(`/lists/${made.otherList}/${relation}/ann`)
       await put(`/lists/${made.otherList}/members/cyd`)
+      const community = { name: 'Zebra friends', members: ['cyd', 'ann'] }
+      made.community = String((await admin.call('POST', '/communities', community)).id)
     }
 
     async function fillConversations() {
@@ -198,6 +205,33 @@ for (const stage of stages) {
       const other = { creator: 'bob', title: 'More', hosts: ['ann'], ticketed: true }
       made.otherSpace = String((await admin.call('POST', '/spaces', other)).id)
       await put(`/spaces/${made.otherSpace}/buyers/ann`)
+    }
+
+    async function fillBroadcasts() {
+      const { context } = opened.plaza
+      const [ann, bob] = [{ id: String(ids.ann) }, { id: String(ids.bob) }]
+      const source_id = await makeASource(context, ann)
+      const own = await makeABroadcast(context, { user_id: ann.id, source_id })
+      const others = await makeABroadcast(context, { user_id: bob.id })
+      Object.assign(made, { ownBroadcast: own.id, otherBroadcast: others.id })
+      for (const [owner, by, broadcast] of [
+        ['bob', 'ann', others],
+        ['ann', 'bob', own],
+      ] as const) {
+        const path = `/2/broadcasts/${broadcast.id}/chat`
+        assert.equal((await as(by, 'POST', path, { text: `zebra of ${by}` })).status, 200)
+        assert.equal((await as(owner, 'POST', `${path}/mutes`, { user_id: ids[by] })).status, 200)
+      }
+      assert.equal((await as('ann', 'DELETE', `/2/broadcasts/${own.id}/chat/mutes/${bob.id}`)).status, 200)
+      await context.store.write((tx) =>
+        tx.run(putMute, { owner_id: ann.id, user_id: String(ids.cyd), ends_at: null }),
+      )
+      const start = context.clock.now() + 3_600_000
+      const series = await as('ann', 'POST', '/2/broadcasts/scheduled', {
+        ...{ source_id, scheduled_start_ms: String(start), scheduled_end_ms: String(start + 1) },
+        recurrence: { frequency: 'Daily', repeats: '3' },
+      })
+      assert.equal(series.status, 201, series.text)
     }
 
     async function fillChats() {
@@ -344,6 +378,7 @@ for (const stage of stages) {
         [`/2/lists/${made.otherList}/members`, ['cyd']],
         [`/2/lists/${made.otherList}/followers`, []],
         [`/2/spaces/${made.otherSpace}/buyers`, []],
+        [`/2/broadcasts/${made.otherBroadcast}/chat`, []],
       ] as const) {
         const { data } = await found(path)
         const names = ((data ?? []) as { username: string }[]).map(({ username }) => username)
@@ -363,6 +398,8 @@ for (const stage of stages) {
       assert.doesNotMatch(messages.text, /"username":"ann"/)
       const sent = await as('bob', 'POST', `/2/dm_conversations/with/${ids.ann}/messages`, { text: 'You?' })
       assert.ok(sent.status >= 400 && sent.status < 500, sent.text)
+      const chatted = await as('bob', 'POST', `/2/broadcasts/${made.ownBroadcast}/chat`, { text: 'You?' })
+      assert.match(chatted.text, /Not Found Error/)
       const followed = await as('bob', 'POST', `/2/users/${ids.bob}/following`, { target_user_id: ids.ann })
       assert.match(followed.text, /Not Found Error/)
       const added = await as('bob', 'POST', `/2/lists/${made.otherList}/members`, { user_id: ids.ann })
@@ -377,10 +414,13 @@ for (const stage of stages) {
       for (const path of [
         'notes',
         'spaces',
+        'broadcasts',
+        'broadcast-sources',
         'deliveries',
         'news',
         'users/bob/direct_messages',
         'users/bob/lists',
+        `communities/${made.community}/members`,
       ]) {
         const listed = await admin.send('GET', `/${path}`)
         assert.equal(listed.status, 200, `${path}: ${listed.text}`)
@@ -416,6 +456,12 @@ for (const stage of stages) {
     })
 
     test('counts for nobody', async () => {
+      const members = await admin.all<{ screen_name: string }>(`/communities/${made.community}/members`)
+      assert.deepEqual(
+        members.map(({ screen_name }) => screen_name),
+        ['cyd'],
+      )
+      assert.equal((await admin.call('GET', `/communities/${made.community}`)).member_count, 1)
       const counts = await found(`/2/posts/${made.other}?post.fields=public_metrics`)
       const { public_metrics } = counts.data as { public_metrics: Record<string, number> }
       const { like_count, reply_count, quote_count, bookmark_count } = public_metrics

@@ -1,4 +1,5 @@
 // Every endpoint of the admin API, in the order of their files.
+export { listAdClicks } from './accounts/clicks.ts'
 export { createSubscription } from './activity-subscriptions/create.ts'
 export { deleteSubscription } from './activity-subscriptions/delete.ts'
 export { listSubscriptions } from './activity-subscriptions/list.ts'

@@ -13,12 +13,13 @@ export { getUserSettings, updateUserSettings } from './accounts/user-settings.ts
 export { appEventProviderConfigurations } from './app-event-provider-configurations/app-event-provider-configurations.ts'
 export { appEventTags } from './app-event-tags/app-event-tags.ts'
 export { appLists } from './app-lists/app-lists.ts'
-export { customAudiences } from './audiences/custom-audiences.ts'
+export { lineItemApps } from './line-item-apps/line-item-apps.ts'
+export { customAudiences, tailoredAudiences } from './audiences/custom-audiences.ts'
 export { batchDoNotReachListUsers, doNotReachLists } from './audiences/do-not-reach-lists.ts'
-export { listCustomAudiences } from './audiences/list-custom-audiences.ts'
+export { listCustomAudiences, listTailoredAudiences } from './audiences/list-custom-audiences.ts'
 export { audiencePermissions } from './audiences/permissions.ts'
-export { listTargeted } from './audiences/targeted.ts'
-export { uploadCustomAudienceUsers } from './audiences/users.ts'
+export { listTailoredTargeted, listTargeted } from './audiences/targeted.ts'
+export { uploadCustomAudienceUsers, uploadTailoredAudienceUsers } from './audiences/users.ts'
 export { campaigns } from './campaigns/campaigns.ts'
 export { getAnyCard, listAllCards } from './cards/all.ts'
 export { cards, deleteFormerCard, listCards } from './cards/cards.ts'
@@ -38,6 +39,12 @@ export {
   updateProductSet,
 } from './catalogs/product-sets.ts'
 export { deleteProducts, listProducts, upsertCatalogProducts } from './catalogs/products.ts'
+export {
+  createScheduledFeed,
+  deleteScheduledFeed,
+  listScheduledFeeds,
+  updateScheduledFeed,
+} from './catalogs/scheduled-feeds.ts'
 export { lineItemCuratedCategories } from './categories/line-item-curated-categories.ts'
 export {
   getCuratedCategory,
@@ -83,6 +90,7 @@ export { cancelStatsJob } from './stats-jobs/cancel.ts'
 export { createStatsJob } from './stats-jobs/create.ts'
 export { getStatsJobFile } from './stats-jobs/download.ts'
 export { listStatsJobs } from './stats-jobs/list.ts'
+export { listBehaviors, listBehaviorTaxonomies } from './targeting/behaviors.ts'
 export { targetingCriteria } from './targeting/criteria.ts'
 export { estimateAudience } from './targeting/estimate/estimate.ts'
 export { listEvents } from './targeting/events.ts'

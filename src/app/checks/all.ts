@@ -1,5 +1,6 @@
 import { spentAmounts } from './ad-delivery.ts'
 import { setsOfCatalogs, termsOfLibraries } from './advertising.ts'
+import { countsOfCommunities, searchTermsOfCommunities } from './communities.ts'
 import type { Comparison } from './comparison.ts'
 import { countsOfLists, countsOfPosts, countsOfUsers } from './counts.ts'
 import { keptMediaFiles, mediaOfPosts } from './media.ts'
@@ -18,6 +19,8 @@ export const comparisons: readonly Comparison[] = [
   countsOfUsers,
   searchTermsOfUsers,
   countsOfLists,
+  countsOfCommunities,
+  searchTermsOfCommunities,
   mentionsOfPosts,
   mediaOfPosts,
   keptMediaFiles,

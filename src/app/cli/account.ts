@@ -12,10 +12,10 @@ import { ROLES } from '../../api/ads/scope.ts'
 import { isCurrency } from '../../domain/reference-data/currencies.ts'
 import { type Int64, int64Of, MAX_INT64 } from '../../platform/common/int64.ts'
 import { callAdmin, listAdmin } from '../admin-client.ts'
-import { withAdmin } from './admin.ts'
+import { adminTarget, withAdmin } from './admin.ts'
 import { type Call, type Flags, UsageError } from './command.ts'
 import { printList } from './list.ts'
-import { shortText, someOf } from './values.ts'
+import { numberOf, shortText, someOf } from './values.ts'
 
 /** An account, as the admin API shows one. */
 interface ShownAccount {
@@ -197,4 +197,28 @@ export async function addApp({
   )
   print(flags, facts, `App  ${facts.id}  ${system}  ${identifier}`)
   return 0
+}
+
+/** `plaza account clicks`. */
+export async function clicks({ flags, positionals: [account, post = ''], config }: Call): Promise<number> {
+  const path = `${pathOf(account)}/ad_clicks?promoted_post_id=${encodeURIComponent(post)}` as const
+  const limit = numberOf(flags, 'limit', DEFAULT_CLICKS, MAX_CLICKS)
+  const found = listAdmin<{ click_id: string; clicked_at: string }>(await adminTarget(config), path)
+  await printList(flags, firstOf(found, limit), {
+    of: 'clicks',
+    asData: (click) => click,
+    asText: ({ click_id, clicked_at }) => `${clicked_at}  ${click_id}`,
+  })
+  return 0
+}
+
+const DEFAULT_CLICKS = 50
+const MAX_CLICKS = 999_999_999
+
+async function* firstOf<Item>(items: AsyncIterable<Item>, count: number): AsyncGenerator<Item> {
+  let left = count
+  for await (const item of items) {
+    yield item
+    if (--left === 0) return
+  }
 }

@@ -2,6 +2,7 @@ import type { CommandDeclarations } from './command.ts'
 import { accountCommands } from './commands/accounts.ts'
 import { appCommands } from './commands/apps.ts'
 import { clockCommands } from './commands/clock.ts'
+import { communityCommands } from './commands/communities.ts'
 import { contentCommands } from './commands/content.ts'
 import { deliveryCommands } from './commands/deliveries.ts'
 import { faultCommands } from './commands/faults.ts'
@@ -11,6 +12,7 @@ import { noteCommands } from './commands/notes.ts'
 import { postCommands } from './commands/posts.ts'
 import { previewCommands } from './commands/previews.ts'
 import { requestCommands } from './commands/requests.ts'
+import { broadcastCommands } from './commands/broadcasts.ts'
 import { serverCommands } from './commands/server.ts'
 import { snapshotCommands } from './commands/snapshots.ts'
 import { spaceCommands } from './commands/spaces.ts'
@@ -37,7 +39,8 @@ export const commands: CommandDeclarations = {
   ),
   ...under('Requests and events:', requestCommands),
   ...under('Apps, users and accounts:', appCommands, userCommands, accountCommands),
-  ...under('Content:', postCommands, spaceCommands, noteCommands, previewCommands, contentCommands),
+  ...under('Content:', postCommands, spaceCommands, communityCommands, broadcastCommands),
+  ...under('Content:', noteCommands, previewCommands, contentCommands),
   ...under('Background work:', taskCommands, deliveryCommands),
   ...under('Files and documents:', fileCommands),
   ...under('This program:', {

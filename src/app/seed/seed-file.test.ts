@@ -71,7 +71,7 @@ describe('a seed file', () => {
       [
         'FILE:4:7: at /users/1/screen_name: can not be empty',
         'FILE:4:26: at /users/1/name: must be of type string',
-        'FILE:6:15: at /acounts: is not one of [$schema,users,apps,accounts,posts,direct_messages,spaces,lists,population]',
+        'FILE:6:15: at /acounts: is not one of [$schema,users,apps,accounts,link_previews,posts,direct_messages,spaces,lists,communities,broadcast_sources,broadcasts,population]',
       ],
     )
   })

@@ -32,6 +32,7 @@ import { writeAppContent } from './content/apps.ts'
 import { storeMedia } from './content/media.ts'
 import { PastIds, rowsOfPosts } from './content/post-rows.ts'
 import { instantOf, pastTime } from './content/posts-in-order.ts'
+import { communityIdsOf } from './content/write-communities.ts'
 import { writeContent } from './content/write.ts'
 import { MAX_TOKEN_MS } from './contradictions.ts'
 import { addPopulation } from './generated/population.ts'
@@ -75,7 +76,9 @@ export async function seedStore(
   const idOf = (screenName: string) => personNamed(screenName).id
   const content = { now, ids: parts.ids, clock: parts.clock, config: settings, personNamed }
   const files = await storeMedia(seed, { now, idOf, context: { ...parts, store } })
-  const posts = await rowsOfPosts(seed, { ...parts, ...content, files })
+  const posts = await rowsOfPosts(seed, {
+    ...{ ...parts, ...content, files, communities: communityIdsOf(seed, now) },
+  })
   // Names of targeting in a seed are those of its schema, whatever the vocabulary.
   const ads = {
     ...parts,

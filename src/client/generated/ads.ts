@@ -236,6 +236,16 @@ export interface Ads {
    * /12/accounts/{account_id}/funding_instruments/{funding_instrument_id}`.
    */
   updateFundingInstrument: Operation<{ account_id: string; funding_instrument_id: string } & UpdateFundingInstrumentForm, FundingInstrumentReply>
+  /** List line item apps: `GET /12/accounts/{account_id}/line_item_apps`. */
+  listLineItemApps: PagedOperation<{ account_id: string; line_item_app_ids?: string[]; line_item_ids?: string[]; count?: number; cursor?: string; sort_by?: SortOrder[]; with_deleted?: boolean; with_total_count?: boolean }, LineItemAppList>
+  /** Create a line item app: `POST /12/accounts/{account_id}/line_item_apps`. */
+  createLineItemApp: Operation<{ account_id: string } & CreateLineItemAppForm, LineItemAppReply>
+  /**
+   * Delete a line item app: `DELETE /12/accounts/{account_id}/line_item_apps/{line_item_app_id}`.
+   */
+  deleteLineItemApp: Operation<{ account_id: string; line_item_app_id: string }, LineItemAppReply>
+  /** Get a line item app: `GET /12/accounts/{account_id}/line_item_apps/{line_item_app_id}`. */
+  getLineItemApp: Operation<{ account_id: string; line_item_app_id: string; with_deleted?: boolean }, LineItemAppReply>
   /**
    * List line item curated categories: `GET
    * /12/accounts/{account_id}/line_item_curated_categories`.
@@ -377,6 +387,35 @@ export interface Ads {
    * /12/accounts/{account_id}/scheduled_promoted_posts/{scheduled_promoted_post_id}`.
    */
   getScheduledPromotedPost: Operation<{ account_id: string; scheduled_promoted_post_id: string; with_deleted?: boolean }, ScheduledPromotedPostReply>
+  /** List tailored audiences: `GET /12/accounts/{account_id}/tailored_audiences`. */
+  listTailoredAudiences: PagedOperation<{ account_id: string; tailored_audience_ids?: string[]; q?: string; count?: number; cursor?: string; sort_by?: SortOrderName[]; with_deleted?: boolean; with_total_count?: boolean; permission_scope?: 'OWNER' | 'SHARED' }, CustomAudienceList>
+  /** Create a tailored audience: `POST /12/accounts/{account_id}/tailored_audiences`. */
+  createTailoredAudience: Operation<{ account_id: string } & CreateTailoredAudienceForm, CustomAudienceReply>
+  /**
+   * Delete a tailored audience: `DELETE
+   * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}`.
+   */
+  deleteTailoredAudience: Operation<{ account_id: string; tailored_audience_id: string }, CustomAudienceReply>
+  /**
+   * Get a tailored audience: `GET
+   * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}`.
+   */
+  getTailoredAudience: Operation<{ account_id: string; tailored_audience_id: string; with_deleted?: boolean }, CustomAudienceReply>
+  /**
+   * Update a tailored audience: `PUT
+   * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}`.
+   */
+  updateTailoredAudience: Operation<{ account_id: string; tailored_audience_id: string } & UpdateTailoredAudienceForm, CustomAudienceReply>
+  /**
+   * List the line items that target a tailored audience: `GET
+   * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}/targeted`.
+   */
+  listTailoredAudienceTargeted: PagedOperation<{ account_id: string; tailored_audience_id: string; with_active?: boolean; cursor?: string }, TargetedCampaignList>
+  /**
+   * Add, change and remove members of a tailored audience: `POST
+   * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}/users`.
+   */
+  uploadTailoredAudienceUsers: Operation<{ account_id: string; tailored_audience_id: string; body: UploadTailoredAudienceUsersBody }, UserCountsReply>
   /** List targeting criteria: `GET /12/accounts/{account_id}/targeting_criteria`. */
   listTargetingCriteria: PagedOperation<{ account_id: string; line_item_ids: string[]; targeting_criterion_ids?: string[]; count?: number; cursor?: string; sort_by?: SortOrder[]; with_deleted?: boolean; with_total_count?: boolean; lang?: LanguageCode }, TargetingCriterionList>
   /** Create a targeting criterion: `POST /12/accounts/{account_id}/targeting_criteria`. */
@@ -434,6 +473,11 @@ export interface Ads {
   /** Create, change and delete many campaigns: `POST /12/batch/accounts/{account_id}/campaigns`. */
   batchCampaigns: Operation<{ account_id: string; body: BatchCampaignsBody }, CampaignBatch>
   /**
+   * Create, change and delete many custom audiences: `POST
+   * /12/batch/accounts/{account_id}/custom_audiences`.
+   */
+  batchCustomAudiences: Operation<{ account_id: string; body: BatchCustomAudiencesBody }, CustomAudienceBatch>
+  /**
    * Add and remove the members of a do not reach list: `POST
    * /12/batch/accounts/{account_id}/do_not_reach_lists/{do_not_reach_list_id}/users`.
    */
@@ -442,6 +486,11 @@ export interface Ads {
    * Create, change and delete many line items: `POST /12/batch/accounts/{account_id}/line_items`.
    */
   batchLineItems: Operation<{ account_id: string; body: BatchLineItemsBody }, LineItemBatch>
+  /**
+   * Create, change and delete many tailored audiences: `POST
+   * /12/batch/accounts/{account_id}/tailored_audiences`.
+   */
+  batchTailoredAudiences: Operation<{ account_id: string; body: BatchTailoredAudiencesBody }, CustomAudienceBatch>
   /**
    * Create, change and delete many targeting criteria: `POST
    * /12/batch/accounts/{account_id}/targeting_criteria`.
@@ -492,6 +541,20 @@ export interface Ads {
   listProducts: PagedOperation<{ product_catalog_id: string; item_group_key?: string; count?: number; cursor?: string }, ProductList>
   /** Create and change products: `PUT /12/product_catalogs/{product_catalog_id}/products`. */
   upsertProducts: Operation<{ product_catalog_id: string } & UpsertProductsBody, UpsertProductsReply>
+  /** List scheduled feeds: `GET /12/product_catalogs/{product_catalog_id}/scheduled_feeds`. */
+  listScheduledFeeds: PagedOperation<{ product_catalog_id: string; count?: number; cursor?: string }, ScheduledFeedList>
+  /** Schedule a feed: `POST /12/product_catalogs/{product_catalog_id}/scheduled_feeds`. */
+  createScheduledFeed: Operation<{ product_catalog_id: string } & CreateScheduledFeedForm, ScheduledFeedReply>
+  /**
+   * Delete a scheduled feed: `DELETE
+   * /12/product_catalogs/{product_catalog_id}/scheduled_feeds/{scheduled_feed_id}`.
+   */
+  deleteScheduledFeed: Operation<{ product_catalog_id: string; scheduled_feed_id: string }, ScheduledFeedReply>
+  /**
+   * Change a scheduled feed: `PUT
+   * /12/product_catalogs/{product_catalog_id}/scheduled_feeds/{scheduled_feed_id}`.
+   */
+  updateScheduledFeed: Operation<{ product_catalog_id: string; scheduled_feed_id: string } & UpdateScheduledFeedForm, ScheduledFeedReply>
   /** List publishers: `GET /12/publishers`. */
   listPublishers: Operation<{}, PublisherList>
   /** Get analytics: `GET /12/stats/accounts/{account_id}`. */
@@ -513,6 +576,10 @@ export interface Ads {
   cancelStatsJob: Operation<{ account_id: string; job_id: string }, StatsJobTypedReply>
   /** List app store categories to target: `GET /12/targeting_criteria/app_store_categories`. */
   listAppStoreCategories: Operation<{ q?: string; os_type?: AppStoreSystem }, AppStoreCategoryOptionList>
+  /** List behavior taxonomies: `GET /12/targeting_criteria/behavior_taxonomies`. */
+  listBehaviorTaxonomies: PagedOperation<{ behavior_taxonomy_ids?: string[]; parent_behavior_taxonomy_ids?: string[]; count?: number; cursor?: string; sort_by?: SortOrderCreatedAtUpdatedAt[]; with_total_count?: boolean }, BehaviorTaxonomyList>
+  /** List behaviors: `GET /12/targeting_criteria/behaviors`. */
+  listBehaviors: PagedOperation<{ behavior_ids?: string[]; country_code?: CountryCode; count?: number; cursor?: string; sort_by?: SortOrderCreatedAtUpdatedAt[]; with_total_count?: boolean }, BehaviorList>
   /** List conversation topics to target: `GET /12/targeting_criteria/conversations`. */
   listConversations: PagedOperation<{ conversation_type?: ConversationType; count?: number; cursor?: string }, ConversationOptionList>
   /** List devices to target: `GET /12/targeting_criteria/devices`. */
@@ -524,7 +591,7 @@ export interface Ads {
   /** List languages to target: `GET /12/targeting_criteria/languages`. */
   listLanguages: PagedOperation<{ count?: number; cursor?: string; q?: string; lang?: LanguageCode }, LanguageOptionList>
   /** List locations to target: `GET /12/targeting_criteria/locations`. */
-  listLocations: PagedOperation<{ count?: number; cursor?: string; country_code?: CountryCode; location_type?: LocationType; q?: string; lang?: LanguageCode }, LocationOptionList>
+  listLocations: PagedOperation<{ count?: number; cursor?: string; country_code?: string; location_type?: LocationType; q?: string; lang?: LanguageCode }, LocationOptionList>
   /** List network operators to target: `GET /12/targeting_criteria/network_operators`. */
   listNetworkOperators: PagedOperation<{ count?: number; cursor?: string; country_code?: CountryCode; q?: string }, NetworkOperatorOptionList>
   /** List platform versions to target: `GET /12/targeting_criteria/platform_versions`. */
@@ -777,6 +844,8 @@ export interface AddFeaturesForm {
   /** Keys of features. */
   feature_keys?: FeatureKey[]
 }
+
+export type AmountSeries = Int64[]
 
 export interface AnyCard {
   /** Id, unique among the cards of this type. */
@@ -1048,11 +1117,63 @@ export interface AuthenticatedUserAccessReply {
 
 export type BatchCampaignsBody = CampaignOperation[]
 
+export type BatchCustomAudiencesBody = CustomAudienceOperation[]
+
 export type BatchDoNotReachListUsersBody = { operation_type: 'Update' | 'Delete'; params: { users: { email?: string[]; phone_number?: string[] }[]; expires_at?: string } }[]
 
 export type BatchLineItemsBody = LineItemOperation[]
 
+export type BatchTailoredAudiencesBody = TailoredAudienceOperation[]
+
 export type BatchTargetingCriteriaBody = TargetingCriterionOperation[]
+
+export interface Behavior {
+  /** The behavior. */
+  id: string
+  /** Human-readable name. */
+  name: string
+  /** Uses of the behavior. */
+  targetable_types: string[]
+  /** ISO 3166-1 alpha-2 code. */
+  country_code: string
+  /** Where it comes from. */
+  partner_source: string
+  /** Where it is in the taxonomy. */
+  behavior_taxonomy_id: string
+  /** Number of people. */
+  audience_size: number
+}
+
+export interface BehaviorList {
+  request: RequestEcho
+  /** Cursor of the next page; null on the last page. */
+  next_cursor: string | null
+  /** Number of all items; present with `with_total_count`. */
+  total_count?: number
+  data: Behavior[]
+}
+
+export interface BehaviorTaxonomy {
+  /** The entry. */
+  id: string
+  /** Human-readable name. */
+  name: string
+  /** The entry that contains it. */
+  parent_id: string | null
+  /** When it was created. */
+  created_at: string
+  /** When it was last updated. */
+  updated_at: string
+}
+
+export interface BehaviorTaxonomyList {
+  request: RequestEcho
+  /** Cursor of the next page; null on the last page. */
+  next_cursor: string | null
+  /** Number of all items; present with `with_total_count`. */
+  total_count?: number
+  data: BehaviorTaxonomy[]
+}
 
 export type BidStrategy = 'AUTO' | 'MAX' | 'TARGET'
 
@@ -1318,12 +1439,12 @@ export interface ConversionSeries {
   post_view?: MetricSeries | null
   post_engagement?: MetricSeries | null
   assisted?: MetricSeries | null
-  order_quantity?: MetricSeries | null
-  sale_amount?: MetricSeries | null
-  order_quantity_view?: MetricSeries | null
-  order_quantity_engagement?: MetricSeries | null
-  sale_amount_view?: MetricSeries | null
-  sale_amount_engagement?: MetricSeries | null
+  order_quantity?: AmountSeries | null
+  order_quantity_view?: AmountSeries | null
+  order_quantity_engagement?: AmountSeries | null
+  sale_amount?: AmountSeries | null
+  sale_amount_view?: AmountSeries | null
+  sale_amount_engagement?: AmountSeries | null
 }
 
 export type ConversionType = 'ADDED_PAYMENT_INFO' | 'ADD_TO_CART' | 'ADD_TO_WISHLIST' | 'CHECKOUT_INITIATED' | 'CONTENT_VIEW' | 'CUSTOM' | 'DOWNLOAD' | 'PRODUCT_CUSTOMIZATION' | 'PURCHASE' | 'SEARCH' | 'SIGN_UP' | 'SITE_VISIT' | 'START_TRIAL' | 'SUBSCRIBE'
@@ -1520,6 +1641,15 @@ export interface CreateImageConversationCardForm {
   media_key?: string
 }
 
+export interface CreateLineItemAppForm {
+  /** The line item. */
+  line_item_id?: string
+  /** Package name, or number in the store. */
+  app_store_identifier?: string
+  /** Operating system of the app. */
+  os_type?: AppSystem
+}
+
 export interface CreateLineItemCuratedCategoryForm {
   /** The line item. */
   line_item_id?: string
@@ -1649,6 +1779,21 @@ export interface CreatePromotedPostsForm {
   post_ids?: string[]
 }
 
+export interface CreateScheduledFeedForm {
+  /** Address of the file, with https. */
+  feed_url?: string
+  /** Format of the file. */
+  feed_format?: FeedFormat
+  /** How often the file is read. */
+  frequency?: FeedFrequency
+  /** Hour and minute of the first time of a day: `05:00`. */
+  start_time?: string
+  /** IANA name of the time zone of `start_time`. */
+  time_zone?: string
+  /** `HOURLY`: 1, 2, 3, 4, 6, 8 or 12 hours. `WEEKLY`: a day, `MONDAY`. `DAILY` has none. */
+  repeat?: string
+}
+
 export interface CreateScheduledPostForm {
   /** Author of the post: the user that the account belongs to. */
   as_user_id?: string
@@ -1700,6 +1845,13 @@ export interface CreateStatsJobForm {
   country?: string
   /** Targeting value of a platform. DEVICES and PLATFORM_VERSIONS need it. */
   platform?: string
+}
+
+export interface CreateTailoredAudienceForm {
+  /** Human-readable name, unique in the account in any case. */
+  name?: string
+  /** Human-readable name. */
+  description?: string
 }
 
 export interface CreateTailoredAudiencePermissionForm {
@@ -1854,6 +2006,11 @@ export interface CustomAudience {
   partner_source: 'OTHER'
 }
 
+export interface CustomAudienceBatch {
+  request: OperationEcho[]
+  data: CustomAudience[]
+}
+
 export interface CustomAudienceList {
   request: RequestEcho
   /** Cursor of the next page; null on the last page. */
@@ -1861,6 +2018,15 @@ export interface CustomAudienceList {
   /** Number of all items; present with `with_total_count`. */
   total_count?: number
   data: CustomAudience[]
+}
+
+export interface CustomAudienceOperation {
+  operation_type: CreateUpdateDeleteOperation
+  /**
+   * The parameters of the single call. Unless it is a `Create`, `custom_audience_id` is one of
+   * them.
+   */
+  params: Record<string, unknown>
 }
 
 export interface CustomAudiencePermission {
@@ -2058,6 +2224,10 @@ export interface FeatureKeyResults {
   request: RequestEcho
   data: FeatureKey[]
 }
+
+export type FeedFormat = 'CSV' | 'TSV' | 'XML'
+
+export type FeedFrequency = 'HOURLY' | 'DAILY' | 'WEEKLY'
 
 export type FrequencyWindow = 1 | 7 | 30
 
@@ -2373,6 +2543,37 @@ export interface LineItem {
    * `UNKNOWN`.
    */
   effective_status: EffectiveStatus
+}
+
+export interface LineItemApp {
+  /** Id, unique within the account. */
+  id: string
+  /** When it was created. */
+  created_at: string
+  /** When it was last updated. */
+  updated_at: string
+  /** Whether it was deleted. */
+  deleted: boolean
+  /** The line item. */
+  line_item_id: string
+  /** Package name, or number in the store. */
+  app_store_identifier: string
+  /** Operating system of the app. */
+  os_type: AppSystem
+}
+
+export interface LineItemAppList {
+  request: RequestEcho
+  /** Cursor of the next page; null on the last page. */
+  next_cursor: string | null
+  /** Number of all items; present with `with_total_count`. */
+  total_count?: number
+  data: LineItemApp[]
+}
+
+export interface LineItemAppReply {
+  request: RequestEcho
+  data: LineItemApp
 }
 
 export interface LineItemBatch {
@@ -3365,6 +3566,41 @@ export interface RequestEcho {
   params: Record<string, unknown>
 }
 
+export interface ScheduledFeed {
+  /** Identifies the schedule. */
+  id: string
+  /** The catalog. */
+  product_catalog_id: string
+  /** Address of the file, with https. */
+  feed_url: string
+  /** Format of the file. */
+  feed_format: FeedFormat
+  /** How often the file is read. */
+  frequency: FeedFrequency
+  /** Hour and minute of the first time of a day: `05:00`. */
+  start_time: string
+  /** IANA name of the time zone of `start_time`. */
+  time_zone: string
+  /** Hours, or the day of the week. */
+  repeat: string | null
+  /** When it was created. */
+  created_at: string
+  /** When it was last updated. */
+  updated_at: string
+}
+
+export interface ScheduledFeedList {
+  request: RequestEcho
+  /** Cursor of the next page; null on the last page. */
+  next_cursor: string | null
+  data: ScheduledFeed[]
+}
+
+export interface ScheduledFeedReply {
+  request: RequestEcho
+  data: ScheduledFeed
+}
+
 export interface ScheduledPost {
   /** Its id. */
   id: string
@@ -3520,6 +3756,15 @@ export interface StatsJobTypedReply {
 export type StatsPlacement = 'ALL_ON_SERVICE' | 'PUBLISHER_NETWORK' | 'SPOTLIGHT' | 'TREND'
 
 export type SuggestionType = 'KEYWORD' | 'USER_ID'
+
+export interface TailoredAudienceOperation {
+  operation_type: CreateUpdateDeleteOperation
+  /**
+   * The parameters of the single call. Unless it is a `Create`, `tailored_audience_id` is one of
+   * them.
+   */
+  params: Record<string, unknown>
+}
 
 export interface TailoredAudiencePermission {
   /** Its id. */
@@ -3986,6 +4231,21 @@ export interface UpdatePromotedPostForm {
   entity_status?: ActiveStatus
 }
 
+export interface UpdateScheduledFeedForm {
+  /** Address of the file, with https. */
+  feed_url?: string
+  /** Format of the file. */
+  feed_format?: FeedFormat
+  /** How often the file is read. */
+  frequency?: FeedFrequency
+  /** Hour and minute of the first time of a day: `05:00`. */
+  start_time?: string
+  /** IANA name of the time zone of `start_time`. */
+  time_zone?: string
+  /** `HOURLY`: 1, 2, 3, 4, 6, 8 or 12 hours. `WEEKLY`: a day, `MONDAY`. `DAILY` has none. */
+  repeat?: string
+}
+
 export interface UpdateScheduledPostForm {
   /** Human-readable name, which only this account sees. */
   name?: string
@@ -4002,6 +4262,13 @@ export interface UpdateScheduledPostForm {
   card_uri?: string
   /** When to publish it: within the next 365 days, to the minute. */
   scheduled_at?: string
+}
+
+export interface UpdateTailoredAudienceForm {
+  /** Human-readable name, unique in the account in any case. */
+  name?: string
+  /** Human-readable name. */
+  description?: string
 }
 
 export interface UpdateTaxSettingsForm {
@@ -4124,6 +4391,8 @@ export interface UpdateWebEventTagForm {
 }
 
 export type UploadCustomAudienceUsersBody = { operation_type: 'Update' | 'Delete'; params: { users: { email?: string[]; device_id?: string[]; handle?: string[]; service_id?: string[]; phone_number?: string[]; partner_user_id?: string[] }[]; effective_at?: string; expires_at?: string } }[]
+
+export type UploadTailoredAudienceUsersBody = { operation_type: 'Update' | 'Delete'; params: { users: { email?: string[]; device_id?: string[]; handle?: string[]; service_id?: string[]; phone_number?: string[]; partner_user_id?: string[] }[]; effective_at?: string; expires_at?: string } }[]
 
 export interface UpsertProductsBody {
   /** Products to create or update. */

@@ -75,6 +75,35 @@ export interface Core {
   draftArticle: Operation<ArticleDraftBody, DraftArticleReply>
   /** Publish an article: `POST /2/articles/{article_id}/publish`. */
   publishArticle: Operation<{ article_id: string }, PublishArticleReply>
+  /** List your broadcasts: `GET /2/broadcasts`. */
+  listBroadcasts: PagedOperation<{ ids?: string[]; max_results?: number; pagination_token?: string; 'broadcast.fields'?: BroadcastField[] }, ListBroadcastsReply>
+  /** List your scheduled broadcasts: `GET /2/broadcasts/scheduled`. */
+  listScheduledBroadcasts: PagedOperation<{ max_results?: number; oldest_start_time?: string; newest_start_time?: string; pagination_token?: string }, ListScheduledBroadcastsReply>
+  /** Schedule a broadcast: `POST /2/broadcasts/scheduled`. */
+  createScheduledBroadcast: Operation<CreateScheduledBroadcastBody, CreateScheduledBroadcastReply>
+  /** Delete a scheduled broadcast: `DELETE /2/broadcasts/scheduled/{id}`. */
+  deleteScheduledBroadcast: Operation<{ id: string; roll_forward?: boolean }, DeleteScheduledBroadcastReply>
+  /** Get a scheduled broadcast: `GET /2/broadcasts/scheduled/{id}`. */
+  getScheduledBroadcast: Operation<{ id: string }, GetScheduledBroadcastReply>
+  /** Replace a scheduled broadcast: `PUT /2/broadcasts/scheduled/{id}`. */
+  updateScheduledBroadcast: Operation<{ id: string } & UpdateScheduledBroadcastBody, UpdateScheduledBroadcastReply>
+  /** Go live with a scheduled broadcast: `POST /2/broadcasts/scheduled/{id}/live`. */
+  goLiveScheduledBroadcast: Operation<{ id: string }, GoLiveScheduledBroadcastReply>
+  /** Get a broadcast: `GET /2/broadcasts/{id}`. */
+  getBroadcast: Operation<{ id: string; 'broadcast.fields'?: BroadcastField[] }, GetBroadcastReply>
+  /** Read the chat of a broadcast: `GET /2/broadcasts/{id}/chat`. */
+  getBroadcastChat: PagedOperation<{ id: string; max_results?: number; pagination_token?: string; 'broadcast_chat_message.fields'?: BroadcastChatMessageField[]; 'user.fields'?: UserField[]; expansions?: BroadcastChatMessageExpansion[] }, GetBroadcastChatReply>
+  /** Write in the chat of a broadcast: `POST /2/broadcasts/{id}/chat`. */
+  sendBroadcastChat: Operation<{ id: string } & SendBroadcastChatBody, SendBroadcastChatReply>
+  /** Mute a user in the chats of your broadcasts: `POST /2/broadcasts/{id}/chat/mutes`. */
+  muteBroadcastChatUser: Operation<{ id: string } & MuteBroadcastChatUserBody, MuteBroadcastChatUserReply>
+  /**
+   * Unmute a user in the chats of your broadcasts: `DELETE
+   * /2/broadcasts/{id}/chat/mutes/{user_id}`.
+   */
+  unmuteBroadcastChatUser: Operation<{ id: string; user_id: string }, UnmuteBroadcastChatUserReply>
+  /** Delete a message in the chat of a broadcast: `DELETE /2/broadcasts/{id}/chat/{message_id}`. */
+  deleteBroadcastChatMessage: Operation<{ id: string; message_id: string }, DeleteBroadcastChatMessageReply>
   /** List your encrypted conversations: `GET /2/chat/conversations`. */
   listChatConversations: PagedOperation<{ max_results?: number; pagination_token?: string; 'chat_conversation.fields'?: ChatConversationField[]; 'user.fields'?: UserField[]; expansions?: ChatConversationExpansion[] }, ListChatConversationsReply>
   /** Create an encrypted group: `POST /2/chat/conversations/group`. */
@@ -107,6 +136,10 @@ export interface Core {
   finalizeChatMediaUpload: Operation<{ id: string } & FinalizeChatMediaUploadBody, FinalizeChatMediaUploadReply>
   /** Download an encrypted file: `GET /2/chat/media/{id}/{media_hash_key}`. */
   downloadChatMedia: Operation<{ id: string; media_hash_key: string }, Upload>
+  /** Search communities: `GET /2/communities/search`. */
+  searchCommunities: PagedOperation<{ query: string; max_results?: number; next_token?: string; pagination_token?: string; 'community.fields'?: CommunityField[] }, SearchCommunitiesReply>
+  /** Get a community: `GET /2/communities/{id}`. */
+  getCommunity: Operation<{ id: string; 'community.fields'?: CommunityField[] }, GetCommunityReply>
   /** Download the result of a compliance job: `GET /2/compliance/downloads/{download_key}`. */
   downloadComplianceResult: Operation<{ download_key: string }, Upload>
   /** List the app's compliance jobs: `GET /2/compliance/jobs`. */
@@ -674,7 +707,7 @@ export interface AccountActivitySubscriptions {
 
 export type ActivityDirection = 'sent' | 'received' | 'outbound' | 'inbound'
 
-export type ActivityEventType = 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
+export type ActivityEventType = 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'broadcast.start' | 'broadcast.end' | 'broadcast.chat' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke'
 
 export interface ActivityFilter {
   /** The user whose activity it is. */
@@ -794,7 +827,7 @@ export interface AltText {
 
 export type AnalyticsField = 'id' | 'timestamp' | 'timestamped_metrics' | 'app_install_attempts' | 'app_opens' | 'bookmarks' | 'detail_expands' | 'email_post' | 'engagements' | 'follows' | 'hashtag_clicks' | 'impressions' | 'likes' | 'link_clicks' | 'media_engagements' | 'media_views' | 'permalink_clicks' | 'profile_visits' | 'quote_posts' | 'replies' | 'reposts' | 'shares' | 'unfollows' | 'unlikes' | 'url_clicks' | 'user_profile_clicks'
 
-export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'article' | 'like_with_post_author' | 'chat_conversation' | 'chat_message_event' | 'public_key' | 'compliance_job' | 'topic'
+export type AnyResourceType = 'user' | 'post' | 'media' | 'list' | 'space' | 'place' | 'poll' | 'note' | 'dm_event' | 'news' | 'bookmark_folder' | 'article' | 'like_with_post_author' | 'broadcast' | 'broadcast_chat_message' | 'chat_conversation' | 'chat_message_event' | 'public_key' | 'compliance_job' | 'community' | 'topic'
 
 export interface AppRulesCount {
   /** The app. */
@@ -937,6 +970,98 @@ export interface BookmarkedPostId {
   /** The post. */
   id: string
 }
+
+/** A live video. Fields that were not requested, or are empty, are omitted. */
+export interface Broadcast {
+  /** The broadcast. */
+  id: string
+  /** What became of it. */
+  state: BroadcastState
+  /** Title; may be empty. */
+  title: string
+  /** The broadcast. */
+  broadcast_id: string
+  /** Whether it can be watched after its end. */
+  available_for_replay?: boolean
+  /** Who may chat, as it was given. */
+  chat_option?: number
+  /** When it was created, in milliseconds. */
+  created_at_ms?: string
+  /** When it ended, in milliseconds. */
+  end_ms?: string
+  /** Height of the video. */
+  height?: number
+  /** The picture. */
+  image_url?: string
+  /** The picture. It is not scaled. */
+  image_url_medium?: string
+  /** The picture. It is not scaled. */
+  image_url_small?: string
+  /** Whether the video of the source is late. */
+  is_high_latency?: boolean
+  /** The language of its locale. */
+  language?: string
+  /** The scheduled end, in milliseconds. */
+  scheduled_end_ms?: string
+  /** The scheduled start, in milliseconds. */
+  scheduled_start_ms?: string
+  /** The source of the video. */
+  source_id?: string
+  /** When it started, in milliseconds. */
+  start_ms?: string
+  /** Number of users who have watched it. */
+  total_watched?: string
+  /** Number of users who watch it now. */
+  total_watching?: string
+  /** Its owner. */
+  service_user_id?: string
+  /** When it was last changed, in milliseconds. */
+  updated_at_ms?: string
+  /** Width of the video. */
+  width?: number
+}
+
+/** A message in the chat of a broadcast. Fields that were not requested are omitted. */
+export interface BroadcastChatMessage {
+  /** The message: its time in nanoseconds. Unique within the broadcast. */
+  id: string
+  /** What it says. */
+  text: string
+  /** Who wrote it. */
+  author_id: string
+  /** The name of the author. */
+  author_name?: string
+  /** The username of the author. */
+  author_username?: string
+  /** The broadcast. */
+  broadcast_id?: string
+  /** When it was sent, in milliseconds. */
+  created_at_ms?: string
+  /** The message that it answers. */
+  reply_to?: string
+}
+
+export type BroadcastChatMessageExpansion = 'author_id'
+
+export type BroadcastChatMessageField = 'author_id' | 'author_name' | 'author_username' | 'broadcast_id' | 'created_at_ms' | 'id' | 'reply_to' | 'text'
+
+/** Objects that expansions requested, each once. */
+export interface BroadcastChatMessageIncludes {
+  users?: User[]
+}
+
+export type BroadcastField = 'available_for_replay' | 'broadcast_id' | 'chat_option' | 'created_at_ms' | 'end_ms' | 'height' | 'id' | 'image_url' | 'image_url_medium' | 'image_url_small' | 'is_high_latency' | 'language' | 'media_key' | 'post_id' | 'scheduled_end_ms' | 'scheduled_start_ms' | 'service_user_id' | 'share_url' | 'source_id' | 'start_ms' | 'state' | 'title' | 'total_watched' | 'total_watching' | 'updated_at_ms' | 'width'
+
+export type BroadcastFrequency = 'Daily' | 'Weekly'
+
+export interface BroadcastRecurrence {
+  /** How often. */
+  frequency: BroadcastFrequency
+  /** How often after the first time: 1 to 365. */
+  repeats: string
+}
+
+export type BroadcastState = 'Created' | 'Scheduled' | 'Running' | 'Ended' | 'Error'
 
 export interface CallToActionLink {
   /** Where it leads. */
@@ -1130,6 +1255,30 @@ export interface ClassicPoint {
   coordinates: number[]
 }
 
+/** A community. Fields that were not requested are omitted. */
+export interface Community {
+  /** The community. */
+  id: string
+  /** Name. */
+  name: string
+  /** Who sees its posts: everyone, or its members. */
+  access?: CommunityAccess
+  /** When it was created. */
+  created_at?: string
+  /** Description; may be empty. */
+  description?: string
+  /** Who may join. */
+  join_policy?: CommunityJoinPolicy
+  /** Number of members. */
+  member_count?: number
+}
+
+export type CommunityAccess = 'Public' | 'Closed'
+
+export type CommunityField = 'access' | 'created_at' | 'description' | 'id' | 'join_policy' | 'member_count' | 'name'
+
+export type CommunityJoinPolicy = 'Open' | 'RestrictedJoinRequestsDisabled' | 'RestrictedJoinRequestsRequireAdminApproval' | 'RestrictedJoinRequestsRequireModeratorApproval' | 'SuperFollowRequired'
+
 export interface ComplianceJob {
   /** When the job was created. */
   created_at?: string
@@ -1321,7 +1470,10 @@ export interface CreatePostBody {
   text?: string
   /** A card. */
   card_uri?: string
-  /** The community to post in. */
+  /**
+   * The community to post in, of which the user is a member. A reply is in the community of its
+   * post.
+   */
   community_id?: string
   /** Also shows a post of a community to followers. */
   share_with_followers?: boolean
@@ -1353,6 +1505,39 @@ export interface CreatePostBody {
 
 export interface CreatePostReply {
   data: { id: string; text: string; edit_history_post_ids: string[] }
+}
+
+export interface CreateScheduledBroadcastBody {
+  /** Title. */
+  title?: string
+  /** Description. */
+  description?: string
+  /** Locale, such as `en_US`. */
+  locale?: string
+  /** Who may chat. It is stored and returned; any user may chat. */
+  chat_option?: string
+  /** An image that the user has uploaded. */
+  thumbnail_media_id?: string
+  /** Whether it waits for the call that starts it. */
+  manual_publish?: boolean
+  /** Whether it can be watched after its end. */
+  available_for_replay?: boolean
+  /** Whether only its owner knows of it: nobody else can chat, and no event tells of it. */
+  is_locked?: boolean
+  /** A source of the user. */
+  source_id: string
+  /** The start, in milliseconds. */
+  scheduled_start_ms: string
+  /** The end, in milliseconds. */
+  scheduled_end_ms: string
+  /** A telecast. It is stored and returned. */
+  telecast_id?: string
+  recurrence?: BroadcastRecurrence
+}
+
+export interface CreateScheduledBroadcastReply {
+  data?: ScheduledBroadcast
+  errors?: ResourceProblem[]
 }
 
 export interface CreateSubtitlesReply {
@@ -1400,6 +1585,11 @@ export interface DeleteActivitySubscriptionsReply {
   errors?: ReportedProblem[]
 }
 
+export interface DeleteBroadcastChatMessageReply {
+  data?: DeletedBroadcastMessage
+  errors?: ResourceProblem[]
+}
+
 export interface DeleteChatMessagesBody {
   /** The messages. */
   sequence_ids: string[]
@@ -1442,6 +1632,11 @@ export interface DeletePowerstreamRulesReply {
   data: { deleted: number; not_deleted: number }
 }
 
+export interface DeleteScheduledBroadcastReply {
+  data?: DeletedScheduledBroadcast
+  errors?: ResourceProblem[]
+}
+
 export interface DeleteSubtitlesReply {
   data: SubtitlesRemoval
 }
@@ -1454,12 +1649,20 @@ export interface Deleted {
   deleted: boolean
 }
 
+export interface DeletedBroadcastMessage {
+  deleted: boolean
+}
+
 export interface DeletedChatMessages {
   /** Always true. */
   deleted: boolean
 }
 
 export interface DeletedList {
+  deleted: boolean
+}
+
+export interface DeletedScheduledBroadcast {
   deleted: boolean
 }
 
@@ -1604,9 +1807,36 @@ export interface FollowedList {
   following: boolean
 }
 
+export interface ForwardMeta {
+  /** Entries of the page. */
+  result_count: number
+  /** Token for the next page, if there is one. */
+  next_token?: string
+}
+
+export interface GetBroadcastChatReply {
+  data?: BroadcastChatMessage[]
+  includes?: BroadcastChatMessageIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: ForwardMeta
+}
+
+export interface GetBroadcastReply {
+  data?: Broadcast
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
 export interface GetChatConversationReply {
   data?: ChatConversation
   includes?: ChatConversationIncludes
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface GetCommunityReply {
+  data?: Community
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
 }
@@ -1682,6 +1912,11 @@ export interface GetRecentInsightsReply {
   data: Insights[]
 }
 
+export interface GetScheduledBroadcastReply {
+  data?: ScheduledBroadcast
+  errors?: ResourceProblem[]
+}
+
 export interface GetSpaceReply {
   data?: Space
   includes?: SpaceIncludes
@@ -1706,6 +1941,11 @@ export interface GetUserReply {
   data?: User
   includes?: UserIncludes
   /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+}
+
+export interface GoLiveScheduledBroadcastReply {
+  data?: ScheduledBroadcast
   errors?: ResourceProblem[]
 }
 
@@ -1935,6 +2175,13 @@ export interface ListBookmarksReply {
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta?: PageMeta
+}
+
+export interface ListBroadcastsReply {
+  data?: Broadcast[]
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: ForwardMeta
 }
 
 export interface ListBuyersOfSpaceReply {
@@ -2200,6 +2447,10 @@ export interface ListRepostsReply {
   meta?: PageMeta
 }
 
+export interface ListScheduledBroadcastsReply {
+  data?: ScheduledBroadcast[]
+}
+
 export interface ListSpacesByCreatorsReply {
   data?: Space[]
   includes?: SpaceIncludes
@@ -2430,6 +2681,20 @@ export type MisleadingTag = 'disputed_claim_as_fact' | 'factual_error' | 'manipu
 
 export type Mutability = 'immutable' | 'mutable' | 'segmented'
 
+export interface MuteBroadcastChatUserBody {
+  /** The user. */
+  user_id: string
+  /** When the mute ends, in milliseconds; never by default. */
+  end_at_ms?: string
+  /** A message that is deleted. */
+  message_id?: string
+}
+
+export interface MuteBroadcastChatUserReply {
+  data?: MutedBroadcastUser
+  errors?: ResourceProblem[]
+}
+
 export interface MuteUserReply {
   data?: Muted
   errors?: ResourceProblem[]
@@ -2439,7 +2704,11 @@ export interface Muted {
   muting: boolean
 }
 
-export type NewActivityEventType = 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke' | 'PostCreate' | 'PostDelete' | 'PostMentionCreate' | 'PostReplyCreate' | 'PostQuoteCreate' | 'PostRepostCreate' | 'LikeCreate' | 'FollowFollow' | 'FollowUnfollow' | 'MuteMute' | 'MuteUnmute' | 'BlockBlock' | 'BlockUnblock' | 'ProfileBioUpdate' | 'ProfileGeoUpdate' | 'ProfileUrlUpdate' | 'ProfilePictureUpdate' | 'ProfileBannerPictureUpdate' | 'ProfileBannerUpdate' | 'ProfileScreennameUpdate' | 'ProfileHandleUpdate' | 'ProfileVerifiedUpdate' | 'ProfileVerifiedBadgeUpdate' | 'ProfileAffiliateUpdate' | 'ProfileAffiliateBadgeUpdate' | 'SpacesStart' | 'SpacesEnd' | 'ChatReceived' | 'ChatSent' | 'ChatConversationJoin' | 'ChatConversationMemberAdded' | 'DmReceived' | 'DmSent' | 'DmJoin' | 'DmLeave' | 'DmIndicateTyping' | 'DmRead' | 'NewsNew' | 'TrendsNew' | 'OauthRevoke'
+export interface MutedBroadcastUser {
+  muted: boolean
+}
+
+export type NewActivityEventType = 'post.create' | 'post.delete' | 'post.mention.create' | 'post.reply.create' | 'post.quote.create' | 'post.repost.create' | 'like.create' | 'follow.follow' | 'follow.unfollow' | 'mute.mute' | 'mute.unmute' | 'block.block' | 'block.unblock' | 'profile.update.bio' | 'profile.update.geo' | 'profile.update.url' | 'profile.update.profile_picture' | 'profile.update.banner_picture' | 'profile.update.screenname' | 'profile.update.handle' | 'profile.update.verified' | 'profile.update.verified_badge' | 'profile.update.affiliate' | 'profile.update.affiliate_badge' | 'spaces.start' | 'spaces.end' | 'broadcast.start' | 'broadcast.end' | 'broadcast.chat' | 'chat.received' | 'chat.sent' | 'chat.conversation_join' | 'chat.conversation.join' | 'chat.conversation.member_added' | 'dm.received' | 'dm.sent' | 'dm.join' | 'dm.leave' | 'dm.indicate_typing' | 'dm.read' | 'news.new' | 'oauth.revoke' | 'PostCreate' | 'PostDelete' | 'PostMentionCreate' | 'PostReplyCreate' | 'PostQuoteCreate' | 'PostRepostCreate' | 'LikeCreate' | 'FollowFollow' | 'FollowUnfollow' | 'MuteMute' | 'MuteUnmute' | 'BlockBlock' | 'BlockUnblock' | 'ProfileBioUpdate' | 'ProfileGeoUpdate' | 'ProfileUrlUpdate' | 'ProfilePictureUpdate' | 'ProfileBannerPictureUpdate' | 'ProfileBannerUpdate' | 'ProfileScreennameUpdate' | 'ProfileHandleUpdate' | 'ProfileVerifiedUpdate' | 'ProfileVerifiedBadgeUpdate' | 'ProfileAffiliateUpdate' | 'ProfileAffiliateBadgeUpdate' | 'SpacesStart' | 'SpacesEnd' | 'BroadcastStart' | 'BroadcastEnd' | 'BroadcastChat' | 'ChatReceived' | 'ChatSent' | 'ChatConversationJoin' | 'ChatConversationMemberAdded' | 'DmReceived' | 'DmSent' | 'DmJoin' | 'DmLeave' | 'DmIndicateTyping' | 'DmRead' | 'NewsNew' | 'TrendsNew' | 'OauthRevoke'
 
 export type NewReplySettings = 'following' | 'mentionedUsers' | 'subscribers' | 'verified'
 
@@ -3181,12 +3450,52 @@ export interface RulesCount {
 
 export type RulesCountField = 'all_project_client_apps' | 'cap_per_client_app' | 'cap_per_project' | 'client_app_rules_count' | 'project_rules_count'
 
+export interface ScheduledBroadcast {
+  /** The broadcast, as paths name it. */
+  broadcast_id: string
+  /** The broadcast, as replacements of it name it too. */
+  scheduled_broadcast_id: string
+  /** What became of it. */
+  state: BroadcastState
+  /** Title; may be empty. */
+  title: string
+  /** Description. */
+  description?: string
+  /** The source of the video. */
+  source_id?: string
+  /** The start, in milliseconds. */
+  scheduled_start_ms: string
+  /** The end, in milliseconds. */
+  scheduled_end_ms?: string
+  /** Whether it waits for the call that starts it. */
+  manual_publish: boolean
+  /** Whether it can be watched after its end. */
+  available_for_replay: boolean
+  /** Who may chat, as it was given. */
+  chat_option?: string
+  /** Locale. */
+  locale?: string
+  /** The series that it belongs to. */
+  recurring_schedule_id?: string
+  /** The telecast, as it was given. */
+  telecast_id?: string
+  /** The picture. */
+  thumbnail_media_id?: string
+}
+
 export interface SearchAllPostsReply {
   data?: Post[]
   includes?: PostIncludes
   /** Requested resources that cannot be shown. */
   errors?: ResourceProblem[]
   meta: PostSearchMeta
+}
+
+export interface SearchCommunitiesReply {
+  data?: Community[]
+  /** Requested resources that cannot be shown. */
+  errors?: ResourceProblem[]
+  meta?: PageMeta
 }
 
 export interface SearchNewsReply {
@@ -3220,6 +3529,18 @@ export interface SearchUsersReply {
   meta?: PageMeta
 }
 
+export interface SendBroadcastChatBody {
+  /** What it says. */
+  text: string
+  /** The message that it answers. */
+  reply_to?: string
+}
+
+export interface SendBroadcastChatReply {
+  data?: SentBroadcastMessage
+  errors?: ResourceProblem[]
+}
+
 export interface SendChatMessageBody {
   /** An id that the client chooses, such as a UUID. Sending it again creates nothing. */
   message_id: string
@@ -3241,6 +3562,13 @@ export interface SendMessageToConversationReply {
 
 export interface SendMessageToUserReply {
   data: MadeDmEvent
+}
+
+export interface SentBroadcastMessage {
+  /** Always true. */
+  success: boolean
+  /** The message: its time in nanoseconds. */
+  timestamp: string
 }
 
 export interface SentChatMessage {
@@ -3649,6 +3977,11 @@ export interface UnlinkStreamWebhookReply {
   data: Deleted
 }
 
+export interface UnmuteBroadcastChatUserReply {
+  data?: UnmutedBroadcastUser
+  errors?: ResourceProblem[]
+}
+
 export interface UnmuteUserReply {
   data?: Unmuted
   errors?: ResourceProblem[]
@@ -3656,6 +3989,11 @@ export interface UnmuteUserReply {
 
 export interface Unmuted {
   muting: boolean
+}
+
+export interface UnmutedBroadcastUser {
+  /** Always false. */
+  muted: boolean
 }
 
 export interface UnpinListReply {
@@ -3694,6 +4032,40 @@ export interface UpdateProfileForm {
   include_entities?: boolean
   /** Accepted and ignored: responses never include the latest post. */
   skip_status?: boolean
+}
+
+export interface UpdateScheduledBroadcastBody {
+  /** Title. */
+  title?: string
+  /** Description. */
+  description?: string
+  /** Locale, such as `en_US`. */
+  locale?: string
+  /** Who may chat. It is stored and returned; any user may chat. */
+  chat_option?: string
+  /** An image that the user has uploaded. */
+  thumbnail_media_id?: string
+  /** Whether it waits for the call that starts it. */
+  manual_publish?: boolean
+  /** Whether it can be watched after its end. */
+  available_for_replay?: boolean
+  /** Whether only its owner knows of it: nobody else can chat, and no event tells of it. */
+  is_locked?: boolean
+  /** `scheduled_broadcast_id` of the broadcast in the path. */
+  scheduled_broadcast_id: string
+  /** The start, in milliseconds. */
+  scheduled_start_ms: string
+  /** The end, in milliseconds. */
+  scheduled_end_ms: string
+  /** A source of the user. */
+  source_id?: string
+  /** Whether the later broadcasts of the series follow. */
+  roll_forward?: boolean
+}
+
+export interface UpdateScheduledBroadcastReply {
+  data?: ScheduledBroadcast
+  errors?: ResourceProblem[]
 }
 
 export interface UpdatedList {

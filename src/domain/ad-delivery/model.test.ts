@@ -103,6 +103,20 @@ describe('the model of delivery', () => {
     assert.deepEqual(run(true), run(false))
   })
 
+  test('the money for the last unit is spent, however many promotions share it', () => {
+    for (let seed = 1; seed <= 40; seed++) {
+      const promoted = lineItem().promotions
+      const promotions = [...promoted, ...promoted, ...promoted].slice(0, 1 + (seed % 5))
+      const limits = { daily: 20 * DOLLAR, total: 50 * DOLLAR, unit: 'engagements', price: 200_000 } as const
+      const one = lineItem({
+        ...limits,
+        promotions: promotions.map((each, at) => ({ ...each, id: `p${at}`, hash: hashText(`p${at}`) })),
+      })
+      simulate([one], { hours: promotions.length === 1 ? 96 : 168, seed })
+      assert.equal(one.spending.spent, 50 * DOLLAR, `seed ${seed}`)
+    }
+  })
+
   test('money is spent in proportion to the activity of the day, and all of it', () => {
     const one = lineItem({ daily: 100 * DOLLAR })
     const day = activeDays(timeZone('UTC'))(START_MS)

@@ -120,7 +120,7 @@ function deliverOne(
   const hard = Math.min(leftIn(lineItem), leftIn(campaign), leftIn(funding))
   const even = Math.min(allowanceOf(lineItem, own, lineItem), shared.left / shared.lineItems)
   const money = Math.floor(Math.min(hard, lineItem.isEven ? even : hard))
-  const deliveries = hard < price ? [] : show(lineItem, own, money, mixed(hour, lineItem.hash))
+  const deliveries = hard < price ? [] : show(lineItem, own, { money, hard }, mixed(hour, lineItem.hash))
   const spent = deliveries.reduce((sum, { counts }) => sum + (counts[AT.billed_charge_local_micro] ?? 0), 0)
   for (const purse of [lineItem, campaign, funding]) charge(purse, spent)
   shared.left = Math.max(0, shared.left - spent)
@@ -129,7 +129,12 @@ function deliverOne(
 }
 
 /** Shows the promotions of a line item as often as people and money allow. */
-function show(lineItem: DeliveringLineItem, period: Period, money: number, hash: number): Delivery[] {
+function show(
+  lineItem: DeliveringLineItem,
+  period: Period,
+  { money, hard }: { money: number; hard: number },
+  hash: number,
+): Delivery[] {
   const { promotions, unit, price, shown } = lineItem
   const shares = sharesOf(promotions, hash)
   const isPaidByImpression = unit === 'impressions'
@@ -141,13 +146,28 @@ function show(lineItem: DeliveringLineItem, period: Period, money: number, hash:
   const pending = isPaidByImpression
     ? 0
     : promotions.reduce((sum, { carry }) => sum + (carry[AT[unit]] ?? 0), 0)
-  const affordable = Math.max(0, (money - pending * price) / (price * rate))
+  const usual = Math.max(0, (money - pending * price) / (price * rate))
+  const isStuck = money >= price && (usual < 1 || hard < 2 * price) && !isPaidByImpression
+  const affordable = isStuck ? forOneUnit(lineItem, shares) : usual
   const wanted = Math.min(supplyOf(lineItem, period, hash), affordable) + shown.carry
   const impressions = Math.max(0, Math.min(Math.floor(wanted), capLeft(lineItem, period)))
   const most = isPaidByImpression ? Math.min(impressions, Math.floor(money / price)) : impressions
   shown.carry = rounded(Math.min(1, wanted - most))
   shown.impressions += most
   return eventsFor(lineItem, period, { impressions: most, money, shares, hash })
+}
+
+/**
+ * The impressions that certainly bring one more unit. The fractions that are pending of several
+ * promotions may add up to one and never become one: with the usual number, the money for the last
+ * units would never be spent.
+ */
+function forOneUnit({ promotions, unit }: DeliveringLineItem, shares: readonly number[]): number {
+  const needed = promotions.flatMap(({ rates, carry }, at) => {
+    const rate = (rates[AT[unit]] ?? 0) * (shares[at] ?? 0) * (1 - JITTER)
+    return rate > 0 ? [Math.max(0, 1 - (carry[AT[unit]] ?? 0)) / rate] : []
+  })
+  return Math.ceil(Math.min(...needed)) + promotions.length
 }
 
 /** People who use the service during a period, times what each of them can be shown. */

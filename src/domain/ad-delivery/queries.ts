@@ -81,15 +81,16 @@ export const putSpending = query<{ account: string; rows: string }>('putSpending
  */
 export const addDeliveries = query<{ account: string; rows: string }>('addDeliveries', (db, at) => {
   const columns = sql`promotion_id, from_time, until_time, line_item_id, campaign_id, funding_instrument_id, post_id,
-    about, impressions, charged, cells, last_cell`
+    about, impressions, engagements, charged, cells, last_cell`
   const rows = postgres(db)
     ? sql`select ${at.account}::text, ${columns} from jsonb_to_recordset(${at.rows}::jsonb)
         as t(promotion_id text, from_time bigint, until_time bigint, line_item_id text, campaign_id text,
-          funding_instrument_id text, post_id numeric, about text, impressions bigint, charged bigint, cells text,
+          funding_instrument_id text, post_id numeric, about text, impressions bigint, engagements bigint, charged bigint,
+          cells text,
           last_cell text)`
     : sql`select ${at.account}, value->>'promotion_id', value->>'from_time', value->>'until_time',
         value->>'line_item_id', value->>'campaign_id', value->>'funding_instrument_id', value->>'post_id',
-        value->>'about', value->>'impressions', value->>'charged', value->>'cells',
+        value->>'about', value->>'impressions', value->>'engagements', value->>'charged', value->>'cells',
         value->>'last_cell'
         from json_each(${at.rows})`
   return {
@@ -98,6 +99,7 @@ export const addDeliveries = query<{ account: string; rows: string }>('addDelive
         on conflict (account_id, promotion_id, from_time) do update
         set cells = ad_deliveries.cells || excluded.cells, last_cell = excluded.last_cell, until_time = excluded.until_time,
           impressions = ad_deliveries.impressions + excluded.impressions,
+          engagements = ad_deliveries.engagements + excluded.engagements,
           charged = ad_deliveries.charged + excluded.charged`.compile(db),
   }
 })
@@ -113,11 +115,56 @@ export const LEDGER_LEVELS = [
 
 export type LedgerLevel = (typeof LEDGER_LEVELS)[number]
 
+/** A row of the ledger in which people are looked for. */
+export type MeetingRow = Pick<
+  AdDeliveryRow,
+  | 'promotion_id'
+  | 'line_item_id'
+  | 'campaign_id'
+  | 'funding_instrument_id'
+  | 'from_time'
+  | 'about'
+  | 'cells'
+  | 'last_cell'
+  | 'impressions'
+  | 'engagements'
+>
+
+/** When the first row of the ledger of an account begins. */
+export const firstDelivery = query<{ account: string }, { from_time: number }>('firstDelivery', (db, at) =>
+  db
+    .selectFrom('ad_deliveries')
+    .select('from_time')
+    .where('account_id', '=', at.account)
+    .orderBy('from_time')
+    .limit(1),
+)
+
+/** When the first row of a promotion begins. */
+export const firstOfPromotion = query<{ account: string; promotion: string }, { from_time: number }>(
+  'firstOfPromotion',
+  (db, at) =>
+    db
+      .selectFrom('ad_deliveries')
+      .select('from_time')
+      .where('account_id', '=', at.account)
+      .where('promotion_id', '=', at.promotion)
+      .orderBy('from_time')
+      .limit(1),
+)
+
 /** A row of the ledger with the id of what was asked for. */
 export interface LedgerRow
   extends Pick<
     AdDeliveryRow,
-    'from_time' | 'about' | 'cells' | 'last_cell' | 'line_item_id' | 'promotion_id'
+    | 'from_time'
+    | 'about'
+    | 'cells'
+    | 'last_cell'
+    | 'funding_instrument_id'
+    | 'campaign_id'
+    | 'line_item_id'
+    | 'promotion_id'
   > {
   id: string
 }
@@ -135,7 +182,17 @@ const ledgerOf = (level: LedgerLevel): Query<LedgerArgs, LedgerRow> =>
   query<LedgerArgs, LedgerRow>(`ledgerBy ${level}`, (db, at) => {
     const rows = db
       .selectFrom('ad_deliveries')
-      .select([`${level} as id`, 'line_item_id', 'promotion_id', 'from_time', 'about', 'cells', 'last_cell'])
+      .select([
+        `${level} as id`,
+        'funding_instrument_id',
+        'campaign_id',
+        'line_item_id',
+        'promotion_id',
+        'from_time',
+        'about',
+        'cells',
+        'last_cell',
+      ])
       .where('account_id', '=', at.account)
       .where('from_time', '>', at.after)
       .where('from_time', '<', at.before)
@@ -146,6 +203,31 @@ const ledgerOf = (level: LedgerLevel): Query<LedgerArgs, LedgerRow> =>
 export const ledgerBy = Object.fromEntries(
   LEDGER_LEVELS.map((level) => [level, ledgerOf(level)]),
 ) as Readonly<Record<LedgerLevel, Query<LedgerArgs, LedgerRow>>>
+
+/** The rows of the ledger of an account with what people are looked for by. */
+export const meetingRows = query<Pick<LedgerArgs, 'account' | 'after' | 'before'>, MeetingRow>(
+  'meetingRows',
+  (db, at) =>
+    db
+      .selectFrom('ad_deliveries')
+      .select([
+        'promotion_id',
+        'line_item_id',
+        'campaign_id',
+        'funding_instrument_id',
+        'from_time',
+        'about',
+        'cells',
+        'last_cell',
+        'impressions',
+        'engagements',
+      ])
+      .where('account_id', '=', at.account)
+      .where('from_time', '>', at.after)
+      .where('from_time', '<', at.before)
+      .orderBy('promotion_id')
+      .orderBy('from_time'),
+)
 
 /**
  * The rows of the ledger with some posts, of any account. `ids` is a JSON list of first versions;
@@ -262,6 +344,8 @@ export const reachEdges = Object.fromEntries(
         .selectFrom('ad_deliveries')
         .select([
           `${level} as id`,
+          'funding_instrument_id',
+          'campaign_id',
           'line_item_id',
           'promotion_id',
           'from_time',

@@ -50,6 +50,15 @@ const only = (segments: readonly Segment[], targeted: readonly string[] = []) =>
 export const genderSegments = (targeted?: readonly string[]) => only(GENDERS, targeted)
 export const platformSegments = (targeted?: readonly string[]) => only(PLATFORMS, targeted)
 
+/** The segment of one person, whom a hash stands for. */
+export function segmentOf(segments: readonly Segment[], hash: number): Segment | undefined {
+  let left = fraction(hash) * segments.reduce((sum, { weight }) => sum + weight, 0)
+  return segments.find(({ weight }) => {
+    left -= weight
+    return left < 0
+  })
+}
+
 /**
  * Divides counts among segments by their weights, into whole numbers whose sums are the counts. A
  * hash decides where single events go, so that they are spread over time.

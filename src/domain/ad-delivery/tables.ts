@@ -54,6 +54,7 @@ export const adDeliveries = table(
     about: text(),
     /** Sums over the periods. */
     impressions: bigint(),
+    engagements: bigint(),
     charged: bigint(),
     /** Hours with their counts: see `ledger.ts`. */
     cells: text(),

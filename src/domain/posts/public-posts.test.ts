@@ -32,6 +32,7 @@ const REASONS: readonly (readonly [queries: RegExp, reason: string])[] = [
     /^(postsReferredTo|countReferencesOfMany|lockPostsOfImport|noteRaisedPostCounts|raisePostCounts)$/,
     'posts that an import of the operator refers to',
   ],
+  [/^postsOfCommunity_/, 'ids of posts that are indexed with the condition, or that the operator looks at'],
   [
     /^(postsOfConversation|newestPostsOfAuthors|placedPosts)$/,
     'posts that the operator looks at, exports or changes',

@@ -3,19 +3,31 @@ import { type RawBuilder, sql } from 'kysely'
 // Who sees posts, as conditions of queries. Aliases name the tables of the query that contains a
 // condition.
 
+/** Whether a user is a member of the community of a row of `communities`. */
+const isMember = (viewer: unknown) => sql`exists (select 1 from community_members
+  where community_members.community_id = communities.id and community_members.user_id = ${viewer})`
+
 /**
- * Whether only its author sees a post: the operator has dropped it, or it is for members of a
- * community or for subscribers of its author. No one is either yet.
+ * Whether a post is hidden from others than its author: the operator has dropped it; or it is for
+ * subscribers, and nobody is a subscriber yet; or it is for the members of a community. Everyone
+ * sees the posts of a public community. Nobody is a member of a community that does not exist.
+ * `viewer`: a user who may be a member.
  */
-const isRestricted = (posts: string): RawBuilder<boolean> => {
+const isRestricted = (posts: string, viewer?: unknown): RawBuilder<boolean> => {
   const column = (name: string) => sql.ref(`${posts}.${name}`)
+  const member = viewer === undefined ? sql`` : sql` or ${isMember(viewer)}`
   return sql<boolean>`(${column('super_followers_only')} = 1 or ${column('dropped')} = 1
-    or (${column('community_id')} is not null and ${column('share_with_followers')} = 0))`
+    or (${column('community_id')} is not null and ${column('share_with_followers')} = 0
+      and not exists (select 1 from communities where communities.id = ${column('community_id')}
+        and (communities.access = 'Public'${member}))))`
 }
 
-/** 1 for a post that only its author sees, otherwise 0; 0 for a left join without a row. */
-export const restricted = (posts: string): RawBuilder<number> =>
-  sql<number>`case when ${isRestricted(posts)} then 1 else 0 end`
+/**
+ * 1 for a post that is hidden from a viewer who is not its author, otherwise 0; 0 for a left join
+ * without a row. Without a viewer: from everyone else.
+ */
+export const restricted = (posts: string, viewer?: unknown): RawBuilder<number> =>
+  sql<number>`case when ${isRestricted(posts, viewer)} then 1 else 0 end`
 
 /** The aliases of a post and its author. */
 interface PostAliases {

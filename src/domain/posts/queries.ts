@@ -102,7 +102,7 @@ export const postsOfConversation = query<{ conversation: string; after: string; 
 
 /** A post, with what decides who sees it. */
 export interface SeenPostRow extends PostRow {
-  /** 1 if only members of a community or subscribers of the author may see it. */
+  /** 1 if it is for members of a community or subscribers, and the viewer is neither. */
   restricted: number
   author_protected: number
   /** A JSON list of the countries in which the author is withheld. */
@@ -132,9 +132,10 @@ export const postExists = (row: SeenPostRow): boolean =>
   row.original_author_deleted_at === null
 
 /**
- * Whether a user sees a post. Everyone does, except users whom the author blocks. Followers see
- * posts of protected users. Only the author sees posts for a community or subscribers, because no
- * one is a member or subscriber yet. A repost is seen by those who see both posts.
+ * Whether the viewer of a row sees the post. Everyone does, except users whom the author blocks.
+ * Followers see posts of protected users, and members those of a closed community. Only the author
+ * sees posts for subscribers, because no one is a subscriber yet. A repost is seen by those who see
+ * both posts.
  */
 export function isShownTo(row: SeenPostRow, userId: string | undefined): boolean {
   const isSeen =
@@ -170,12 +171,12 @@ const seenPosts = (name: string, condition: RawBuilder<unknown>) =>
       // The cross join makes SQLite begin with the ids: it would otherwise begin with the
       // environment.
       compile: () =>
-        sql`select posts.*, ${restricted('posts')} as restricted,
+        sql`select posts.*, ${restricted('posts', at.viewer)} as restricted,
       authors.protected as author_protected, authors.suspended as author_suspended,
       authors.deleted_at as author_deleted_at, authors.withheld_in as author_withheld_in,
       authors_follows.source_id as viewer, authors_blocks.target_id as blocked,
       originals.author_id as original_author_id, originals.deleted as original_deleted,
-      ${restricted('originals')} as original_restricted,
+      ${restricted('originals', at.viewer)} as original_restricted,
       originators.protected as original_protected, originators.suspended as original_suspended,
       originators.deleted_at as original_author_deleted_at,
       originators_follows.source_id as original_viewer, originators_blocks.target_id as original_blocked
@@ -796,7 +797,7 @@ export const newestPosts = query<
   { author_id: string; organic: string | null; to_somebody: string | null }
 >('newestPosts', (db, at) => {
   const newest = (visibility: number) => sql`(select id from (
-    select id, ${restricted('posts')} as restricted from posts
+    select id, ${restricted('posts', at.viewer)} as restricted from posts
       where author_id = users.id and environment = 'production' and visibility = ${sql.lit(visibility)}
       order by id desc limit ${sql.lit(MAX_EXAMINED_POSTS)}) as newest
     where newest.restricted = 0 or users.id = ${at.viewer} order by id desc limit 1)`

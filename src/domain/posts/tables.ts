@@ -1,6 +1,6 @@
 import { users } from '../../identity/users/tables.ts'
 import { bigint, flag, id64, integer, type RowOf, real, table, text } from '../../platform/storage/table.ts'
-import { POST_KIND } from './visibility.ts'
+import { GONE, POST_KIND } from './visibility.ts'
 
 /** One version of a post. */
 export const posts = table(
@@ -47,7 +47,7 @@ export const posts = table(
     contributor_id: text({ null: true }),
     /** A JSON list of the ids of all versions, oldest first; null while this is the only one. */
     version_ids: text({ null: true }),
-    community_id: text({ null: true }),
+    community_id: id64({ null: true }),
     /** A post of a community that followers of the author also see. */
     share_with_followers: flag({ default: 0 }),
     /** Labelled as paid promotion. */
@@ -106,6 +106,10 @@ export const posts = table(
       posts_by_reply: {
         on: ['in_reply_to_post_id', 'visibility'],
         where: 'in_reply_to_post_id is not null',
+      },
+      posts_by_community: {
+        on: ['community_id', 'id'],
+        where: `community_id is not null and visibility < ${GONE}`,
       },
       posts_by_card: { on: ['card_uri'], where: 'card_uri is not null' },
     },

@@ -8,6 +8,8 @@ import { isOfKind, type LoggedEvent } from '../../platform/events/event.ts'
 import { type Consumer, IGNORED } from '../../platform/events/follower.ts'
 import { handleAll, type SkippedItem } from '../../platform/events/one-by-one.ts'
 import type { Store } from '../../platform/storage/store.ts'
+import { communityAccessChanged } from '../communities/events.ts'
+import { postsOfCommunity } from '../communities/queries.ts'
 import {
   postBookmarked,
   postDropped,
@@ -119,8 +121,9 @@ export function derivedFromPosts(options: DerivedOptions): Consumer {
       const changed = postIdsIn(events)
       const counted = likedPostIds(events).filter((id) => !changed.has(id))
       const authors = [...authorsIn(events)]
+      const communities = [...communitiesIn(events)]
       // Most events are about something else, and cost nothing here.
-      if (changed.size + counted.length + authors.length === 0) return IGNORED
+      if (changed.size + counted.length + authors.length + communities.length === 0) return IGNORED
       await buildWhenNew(signal)
       for (const ids of batchesOf([...changed])) {
         signal.throwIfAborted()
@@ -129,6 +132,7 @@ export function derivedFromPosts(options: DerivedOptions): Consumer {
       }
       for (const ids of batchesOf(counted)) await recount(parts, ids, signal)
       for (const userId of authors) await refreshAuthor(parts, userId, signal)
+      for (const id of communities) await refreshCommunity(parts, id, signal)
       return undefined
     },
     // It is unknown what the missed events changed.
@@ -252,6 +256,10 @@ const authorsIn = (events: readonly LoggedEvent[]): Set<string> =>
     ),
   )
 
+/** Communities whose posts are found from now on, or no longer. */
+const communitiesIn = (events: readonly LoggedEvent[]): Set<string> =>
+  new Set(events.flatMap((event) => (isOfKind(event, communityAccessChanged) ? event.data.community_id : [])))
+
 /** Applies the current state of posts and their versions, and the counts of related posts. */
 async function refresh(
   parts: DerivedOptions,
@@ -314,12 +322,21 @@ function relatedOf(row: IndexedRow): string[] {
  */
 async function refreshAuthor(parts: DerivedOptions, author: string, signal: AbortSignal): Promise<void> {
   const pageOf = (page: PostPageArgs) => parts.store.all(postIdsOfAuthor, { author, ...page })
-  await eachPage(pageOf, signal, async (ids) => {
-    const rows = await relatedRows(parts.store, ids)
-    await applyAll(rows.map(changeOf), parts, signal)
-    const originals = rows.filter((row) => row.reposted_post_id === null)
-    await refreshReposts(parts, originals.flatMap(versionIdsOf), signal)
-  })
+  await eachPage(pageOf, signal, (ids) => refreshWithReposts(parts, ids, signal))
+}
+
+/** The same for the posts of a community. */
+async function refreshCommunity(parts: DerivedOptions, community: string, signal: AbortSignal) {
+  const pageOf = (after: string, limit: number) =>
+    parts.store.all(postsOfCommunity.newer, { community, id: after, limit })
+  await eachPageOf(pageOf, signal, (ids) => refreshWithReposts(parts, ids, signal))
+}
+
+async function refreshWithReposts(parts: DerivedOptions, ids: readonly string[], signal: AbortSignal) {
+  const rows = await relatedRows(parts.store, ids)
+  await applyAll(rows.map(changeOf), parts, signal)
+  const originals = rows.filter((row) => row.reposted_post_id === null)
+  await refreshReposts(parts, originals.flatMap(versionIdsOf), signal)
 }
 
 /**
@@ -353,17 +370,25 @@ async function eachPage(
   signal: AbortSignal,
   handle: (ids: readonly string[]) => Promise<void>,
 ): Promise<void> {
-  for (let visibility = 0; visibility < GONE; visibility++) {
-    for (let after = FIRST_ID; ; ) {
-      signal.throwIfAborted()
-      const ids = (await pageOf({ visibility, after, limit: POSTS_AT_ONCE })).map(({ id }) => id)
-      const last = ids.at(-1)
-      if (last === undefined) break
-      await handle(ids)
-      if (ids.length < POSTS_AT_ONCE) break
-      after = last
-      await nextTurn()
-    }
+  for (let visibility = 0; visibility < GONE; visibility++)
+    await eachPageOf((after, limit) => pageOf({ visibility, after, limit }), signal, handle)
+}
+
+/** Handles posts in the order of their ids, a page at a time. */
+async function eachPageOf(
+  pageOf: (after: string, limit: number) => Promise<readonly { id: string }[]>,
+  signal: AbortSignal,
+  handle: (ids: readonly string[]) => Promise<void>,
+): Promise<void> {
+  for (let after = FIRST_ID; ; ) {
+    signal.throwIfAborted()
+    const ids = (await pageOf(after, POSTS_AT_ONCE)).map(({ id }) => id)
+    const last = ids.at(-1)
+    if (last === undefined) return
+    await handle(ids)
+    if (ids.length < POSTS_AT_ONCE) return
+    after = last
+    await nextTurn()
   }
 }
 

@@ -4,8 +4,11 @@ import type { Store } from '../storage/store.ts'
 
 /** The kinds of objects, as `resource_type` names them. */
 export type ObjectName =
+  | 'broadcast'
+  | 'broadcast_chat_message'
   | 'chat_conversation'
   | 'chat_message_event'
+  | 'community'
   | 'dm_event'
   | 'like_with_post_author'
   | 'list'

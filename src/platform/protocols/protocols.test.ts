@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { unknownPath } from './protocols.ts'
 import { describe, test } from 'node:test'
 import { ApiError, type Fault, invalid, type Violation } from '../http/errors.ts'
 import { neutralVocabulary } from '../http/vocabulary.ts'
@@ -186,6 +187,19 @@ describe('advertising errors', () => {
       errors: [{ code: 'ROUTE_NOT_FOUND', message: 'No such route' }],
       request: { params: {} },
     })
+  })
+
+  test('say what became of resources of earlier versions', () => {
+    const messageOf = (path: string) => JSON.parse(ads.render(unknownPath('ads', path), naming).body).errors
+    for (const [path, became] of [
+      ['/12/accounts/abc/cards/website', 'cards of this kind ended with version 8: use cards'],
+      ['/12/accounts/abc/cards/video_app_download/x', 'cards of this kind ended with version 8: use cards'],
+      ['/8/accounts/abc/audience_summary', 'audience_summary ended with version 8: use audience_estimate'],
+      ['/12/insights/accounts/abc?x=1', 'this resource has ended, and nothing replaces it'],
+    ] as const)
+      assert.deepEqual(messageOf(path), [{ code: 'ROUTE_NOT_FOUND', message: `No such route: ${became}` }])
+    for (const path of ['/12/accounts/abc/cards/poll/x/y', '/12/insights', '/audience_summary'])
+      assert.deepEqual(messageOf(path), [{ code: 'ROUTE_NOT_FOUND', message: 'No such route' }])
   })
 
   test('name the parameter', () => {

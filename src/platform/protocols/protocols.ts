@@ -1,3 +1,5 @@
+import { adsApiError } from './ads/api-error.ts'
+import { retiredPath } from './ads/retired.ts'
 import type { Protocol, ReplyKind } from '../http/contract.ts'
 import type { ApiError } from '../http/errors.ts'
 import { ads } from './ads/protocol.ts'
@@ -32,8 +34,10 @@ const ENDED: readonly (readonly [prefix: string, cause: Cause])[] = [
   ['/1/', 'version retired'],
 ]
 
-/** The error of an unknown path. Paths of ended versions say so. */
+/** The error of an unknown path. Paths of ended versions and resources say so. */
 export function unknownPath(host: string, path: string): ApiError {
+  const retired = host === 'ads' || host === 'sandbox' ? retiredPath(path) : undefined
+  if (retired) return adsApiError({ code: 'ROUTE_NOT_FOUND', message: retired })
   const ended = host === 'core' ? ENDED.find(([prefix]) => path.startsWith(prefix)) : undefined
   return apiError(ended?.[1] ?? 'not found')
 }

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import type { Dictionary } from '../../domain/annotations/dictionary.ts'
+import { communityOfPost, type PostingFault } from '../../domain/communities/posting.ts'
 import type { MediaKind } from '../../domain/media/inspect/inspected.ts'
 import { canShow, isMadeFor, kindIn } from '../../domain/media/media.ts'
 import { lockMediaMany, mediaByIds } from '../../domain/media/queries.ts'
@@ -34,6 +35,7 @@ import type { PostRow } from '../../domain/posts/tables.ts'
 import { isTooLong, MAX_LENGTH, normalised, textFault } from '../../domain/posts/weight.ts'
 import { isLocation, locationsReady } from '../../domain/reference-data/locations.ts'
 import { countPost, lockAuthor } from '../../identity/users/queries.ts'
+import type { ProfileRow } from '../../identity/users/tables.ts'
 import type { TimeSource } from '../../platform/common/clock.ts'
 import { IDS_PER_MS, type IdSource, idAt, MAX_NODE } from '../../platform/common/ids.ts'
 import { isoTime } from '../../platform/common/time.ts'
@@ -54,6 +56,10 @@ export const POST_MEMBERS = {
   created_at: pastTime('When the post was published'),
   in_reply_to_post_id: id('The post that it replies to.'),
   quote_post_id: id('The post that it quotes.'),
+  community_id: id('The community to post in, of which the author is a member.'),
+  share_with_followers: Type.Boolean({
+    description: 'Whether followers see a post of a community too; false by default.',
+  }),
   media_ids: Type.Array(id('A medium that the author uploaded.'), {
     minItems: 1,
     maxItems: 4,
@@ -86,6 +92,8 @@ export interface NewPostValues extends GivenPost {
   created_at?: string | undefined
   in_reply_to_post_id?: string | undefined
   quote_post_id?: string | undefined
+  community_id?: string | undefined
+  share_with_followers?: boolean | undefined
   media_ids?: readonly string[] | undefined
   poll?: { options: readonly string[]; duration_minutes: number } | undefined
   place_id?: string | undefined
@@ -149,6 +157,8 @@ const EXCLUSIVE = ['quote_post_id', 'poll', 'media_ids'] as const
 function checkTogether(values: NewPostValues): void {
   const present = EXCLUSIVE.filter((name) => values[name] !== undefined)
   const [first, second] = present
+  if (values.share_with_followers === true && values.community_id === undefined)
+    throw new WrongValue('share_with_followers', true, '`share_with_followers` needs `community_id`.')
   if (second !== undefined)
     throw new WrongValue(second, values[second], `A post has one of ${present.join(', ')}, not several.`)
   if (first === undefined && normalised(values.text ?? '') === '')
@@ -174,6 +184,7 @@ export async function addNewPost(
   const app = values.app_id === undefined ? undefined : await appIn(tx, 'app_id', values.app_id)
   const replied = await referred(tx, 'in_reply_to_post_id', values.in_reply_to_post_id, author.id)
   const quoted = await referred(tx, 'quote_post_id', values.quote_post_id, author.id)
+  const communityId = await communityIn(tx, values.community_id, { target: replied, author })
   const media = await readMedia(tx, values.media_ids, author.id)
   const { poll } = values
   const pollId = poll
@@ -194,6 +205,8 @@ export async function addNewPost(
     mediaKeys: media.map((medium) => medium.media_key),
     ...(replied && { inReplyTo: replied }),
     quotedPostId: quoted?.id ?? null,
+    communityId,
+    shareWithFollowers: values.share_with_followers ?? false,
     pollId,
     pollOptions: poll?.options,
     placeId: values.place_id ?? null,
@@ -207,6 +220,23 @@ export async function addNewPost(
   await showInPost(tx, row, media)
   await countReferences(tx, row, 1)
   return row
+}
+
+/** The community of a post. */
+async function communityIn(
+  tx: Transaction,
+  given: string | undefined,
+  { target, author }: { target: PostRow | undefined; author: ProfileRow },
+): Promise<string | null> {
+  const found = await communityOfPost(tx, { given, target, authorId: author.id })
+  if ('id' in found) return found.id
+  const member = given === undefined ? 'in_reply_to_post_id' : 'community_id'
+  const why: Readonly<Record<PostingFault, string>> = {
+    'no community': `There is no community ${given}.`,
+    'other community': 'A reply belongs to the community of the post that it replies to.',
+    'not a member': `@${author.screen_name} is no member of the community.`,
+  }
+  throw new WrongValue(member, given ?? target?.id, why[found.fault])
 }
 
 /** The id of the import to which events say that past posts belong. */
@@ -332,6 +362,7 @@ export const presentPost = (row: PostRow) => ({
   in_reply_to_post_id: row.in_reply_to_post_id,
   quote_post_id: row.quoted_post_id,
   repost_of_post_id: row.reposted_post_id,
+  community_id: row.community_id,
   media_keys: JSON.parse(row.media_keys) as string[],
   poll_id: row.poll_id,
   place_id: row.place_id,

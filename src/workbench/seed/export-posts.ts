@@ -12,6 +12,13 @@ import { bookmarksOfPosts, likesOfPosts, newestPostsOf } from './queries.ts'
 
 const PAGE = 500
 
+interface PostBounds {
+  readonly posts: number
+  readonly mediaBytes: number
+  /** The names of exported communities. */
+  readonly communityNames: ReadonlyMap<string, string>
+}
+
 /**
  * Exported posts, oldest first, and the names by which the seed refers to them: `post1` is the
  * oldest. A reply to a post that is not exported becomes a post of its own.
@@ -19,7 +26,7 @@ const PAGE = 500
 export async function exportPosts(
   { store, files }: { store: Store; files: Pick<FileStore, 'read'> },
   names: ExportedNames,
-  { posts: limit, mediaBytes }: { posts: number; mediaBytes: number },
+  { posts: limit, mediaBytes, communityNames }: PostBounds,
 ) {
   const rows = await readPosts(store, names, limit)
   const media = await mediaOfPosts({ store, files }, rows, mediaBytes)
@@ -29,7 +36,9 @@ export async function exportPosts(
     const isQuote = row.quoted_post_id !== null && nameOf.has(row.quoted_post_id)
     // A post that shows only media that are left out has nothing that a seed could contain.
     const isEmpty = row.text === '' && row.poll_id === null && !isQuote && !media.has(row.id)
-    if (row.reposted_post_id !== null || isEmpty) continue
+    // Without its community, a post that is only there would be shown to everyone.
+    const isCut = row.share_with_followers === 0 && communityIn(row, communityNames) === null
+    if (row.reposted_post_id !== null || isEmpty || isCut) continue
     originals.push(row)
     for (const id of [row.id, row.first_version_id]) nameOf.set(id, `post${originals.length}`)
   }
@@ -46,6 +55,7 @@ export async function exportPosts(
       lang: row.lang,
       created_at: isoTime(row.created_at),
       ...(replied !== undefined && { reply_to: replied }),
+      ...communityOf(row, communityNames),
       ...(quoted !== undefined && { quotes: quoted }),
       ...(poll && { poll }),
       ...(media.has(row.id) && { media: media.get(row.id) }),
@@ -56,6 +66,16 @@ export async function exportPosts(
     }
   })
   return { posts, nameOf }
+}
+
+/** The name of the community of a post: null if it is not exported, undefined if there is none. */
+const communityIn = ({ community_id }: PostRow, names: PostBounds['communityNames']) =>
+  community_id === null ? undefined : (names.get(community_id) ?? null)
+
+function communityOf(row: PostRow, names: PostBounds['communityNames']) {
+  const community = communityIn(row, names)
+  if (community === undefined || community === null) return {}
+  return { community, ...(row.share_with_followers === 1 && { share_with_followers: true }) }
 }
 
 /** The newest posts, oldest first: of an edited post, the newest version. */

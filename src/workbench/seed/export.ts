@@ -10,6 +10,8 @@ import type { Sealer } from '../../platform/storage/seal.ts'
 import type { Store } from '../../platform/storage/store.ts'
 import { recallSeeded } from '../create/seeded.ts'
 import { exportApps } from './export-apps.ts'
+import { exportBroadcasts, exportSources } from './export-broadcasts.ts'
+import { exportCommunities } from './export-communities.ts'
 import { exportLists } from './export-lists.ts'
 import { exportMessages } from './export-messages.ts'
 import { exportPosts } from './export-posts.ts'
@@ -40,12 +42,14 @@ interface ExportDependencies {
 const PAGE = 500
 const MAX_SPACES = 1000
 const MAX_LISTS = 1000
+const MAX_SOURCES = 1000
+const MAX_BROADCASTS = 1000
 
 /**
  * The state of a store as a seed: users with their profiles and relations, posts, reactions, polls,
- * messages, spaces, lists, and apps with what they receive, as far as both sides of each are
- * exported. Resolves to plain values, which the schema of seed files describes, and to the names of
- * users and posts in it.
+ * messages, spaces, lists, communities, broadcasts, and apps with what they receive, as far as both
+ * sides of each are exported. Resolves to plain values, which the schema of seed files describes,
+ * and to the names of users and posts in it.
  */
 export async function exportSeed(
   { store, sealer, clock, files }: ExportDependencies,
@@ -54,7 +58,8 @@ export async function exportSeed(
   const users = await readUsers(store, bounds.users)
   const names: ExportedNames = new Map(users.map((row) => [row.id, row.screen_name]))
   const record = bounds.secrets ? await recallSeeded(store, sealer) : undefined
-  const { posts, nameOf } = await exportPosts({ store, files }, names, bounds)
+  const { communities, communityNames } = await exportCommunities(store, names)
+  const { posts, nameOf } = await exportPosts({ store, files }, names, { ...bounds, communityNames })
   const relations = await relationsBySource(store, names)
   const passwords = new Map(record?.users.map(({ id, password }) => [id, password]))
   const exported = []
@@ -67,6 +72,7 @@ export async function exportSeed(
         nameOf.has(row.pinned_post_id) && { pinned_post: nameOf.get(row.pinned_post_id) }),
       ...relations.get(row.id),
     })
+  const sources = await exportSources(store, names, MAX_SOURCES)
   const seed = {
     users: exported,
     apps: await exportApps({ store, clock }, names, record),
@@ -75,6 +81,12 @@ export async function exportSeed(
     direct_messages: await exportMessages(store, names, bounds.posts),
     spaces: await exportSpaces(store, names, { limit: Math.min(MAX_SPACES, bounds.posts), nameOf }),
     lists: await exportLists(store, names, Math.min(MAX_LISTS, bounds.posts)),
+    broadcast_sources: sources,
+    broadcasts: await exportBroadcasts(store, names, {
+      limit: Math.min(MAX_BROADCASTS, bounds.posts),
+      sources: new Set(sources.map(({ id }) => id)),
+    }),
+    communities,
   }
   return { seed, names, nameOf }
 }

@@ -1,6 +1,7 @@
 import { appEventProviderConfigurations } from '../../../src/api/ads/app-event-provider-configurations/app-event-provider-configurations.ts'
 import { appEventTags } from '../../../src/api/ads/app-event-tags/app-event-tags.ts'
 import { appLists } from '../../../src/api/ads/app-lists/app-lists.ts'
+import { lineItemApps } from '../../../src/api/ads/line-item-apps/line-item-apps.ts'
 import { Advertiser } from '../../support/advertiser.ts'
 import { makeWebEventTag } from '../../support/targeting.ts'
 import { own } from './campaigns.ts'
@@ -20,6 +21,15 @@ const anAppEventTag = own(async (one) => ({
 const list = { name: 'Games', app_store_identifiers: ['com.example.game'] }
 const anAppList = own(async (one) => ({ params: { app_list_id: (await one.make(appLists, list)).id } }))
 
+const lineItemApp = async (one: Advertiser) => ({
+  line_item_id: (await one.lineItem()).id,
+  app_store_identifier: 'com.example.game',
+  os_type: 'ANDROID',
+})
+const aLineItemApp = own(async (one) => ({
+  params: { line_item_app_id: (await one.make(lineItemApps, await lineItemApp(one))).id },
+}))
+
 const configuration = { provider_advertiser_id: 'a-17' }
 const configured = async (one: Advertiser) => {
   const { id } = await one.make(appEventProviderConfigurations, configuration)
@@ -36,6 +46,10 @@ export const appRecipes: Readonly<Record<string, Recipe>> = {
   getAppList: anAppList,
   createAppList: own(async () => ({ form: { name: 'Games', app_store_identifiers: 'com.example.game' } })),
   deleteAppList: anAppList,
+  listLineItemApps: own(),
+  getLineItemApp: aLineItemApp,
+  createLineItemApp: own(async (one) => ({ form: await lineItemApp(one) })),
+  deleteLineItemApp: aLineItemApp,
   listAppEventProviderConfigurations: own(),
   getAppEventProviderConfiguration: own(configured),
   createAppEventProviderConfiguration: own(async () => ({ form: configuration })),

@@ -9,11 +9,11 @@ import { Advertiser } from '../../support/advertiser.ts'
 import { own } from './campaigns.ts'
 import type { Recipe } from './recipe.ts'
 
-const audience = (one: Advertiser) =>
-  one.make(customAudiences, { name: `Audience ${randomText(systemRandom, 8)}` })
+const audience = (one: Advertiser) => one.make(customAudiences, newName())
 const list = (one: Advertiser) => one.make(doNotReachLists, {})
 
-const anAudience = own(async (one) => ({ params: { custom_audience_id: (await audience(one)).id } }))
+const anAudience = (kind: string, more: object = {}) =>
+  own(async (one) => ({ params: { [`${kind}_audience_id`]: (await audience(one)).id }, ...more }))
 
 const email = [createHash('sha256').update('test@example.com').digest('hex')]
 const users = [{ operation_type: 'Update', params: { users: [{ email }] } }]
@@ -59,18 +59,23 @@ const permissionRecipes = (kind: string, name: string): Record<string, Recipe> =
     })(world, caller),
 })
 
+const newName = () => ({ name: `Audience ${randomText(systemRandom, 8)}` })
+
+const recipesOf = (kind: string, name: string): Record<string, Recipe> => ({
+  [`list${name}s`]: own(),
+  [`get${name}`]: anAudience(kind),
+  [`create${name}`]: own(async () => ({ form: newName() })),
+  [`update${name}`]: anAudience(kind),
+  [`delete${name}`]: anAudience(kind),
+  [`batch${name}s`]: own(async () => ({ json: [{ operation_type: 'Create', params: newName() }] })),
+  [`upload${name}Users`]: anAudience(kind, { json: users }),
+  [`list${name}Targeted`]: anAudience(kind),
+})
+
 /** Calls of endpoints about audiences, their members, and do not reach lists. */
 export const audienceRecipes: Readonly<Record<string, Recipe>> = {
-  listCustomAudiences: own(),
-  getCustomAudience: anAudience,
-  createCustomAudience: own(async () => ({ form: { name: 'An audience' } })),
-  updateCustomAudience: anAudience,
-  deleteCustomAudience: anAudience,
-  uploadCustomAudienceUsers: own(async (one) => ({
-    params: { custom_audience_id: (await audience(one)).id },
-    json: users,
-  })),
-  listCustomAudienceTargeted: anAudience,
+  ...recipesOf('custom', 'CustomAudience'),
+  ...recipesOf('tailored', 'TailoredAudience'),
   ...permissionRecipes('tailored', 'TailoredAudience'),
   ...permissionRecipes('custom', 'CustomAudience'),
   listDoNotReachLists: own(),

@@ -1,4 +1,11 @@
-import { addSet, catalogsOfUser, removeCatalog } from '../../../src/api/ads/catalogs/queries.ts'
+import {
+  addFeed,
+  addSet,
+  catalogsOfUser,
+  feedOfCatalog,
+  removeCatalog,
+  removeFeed,
+} from '../../../src/api/ads/catalogs/queries.ts'
 import { catalogOf, manualSet, product, stock } from '../../support/catalogs.ts'
 import type { World } from '../world.ts'
 import type { Recipe } from './recipe.ts'
@@ -27,6 +34,37 @@ const aSet = own(async (catalog, world) => {
   return { params: { product_set_id: id } }
 })
 
+const schedule = {
+  feed_url: 'https://shop.example.com/products.csv',
+  feed_format: 'CSV',
+  frequency: 'DAILY',
+  start_time: '05:00',
+  time_zone: 'Europe/Berlin',
+}
+
+/** A catalog has one schedule, which calls create and delete. */
+const aFeed =
+  (isThere: boolean, form: object = {}): Recipe =>
+  async (world, caller) => {
+    const { store, ids } = world.plaza.context
+    const base = (await own()(world, caller)) as { params: { product_catalog_id: string } }
+    const catalog = base.params.product_catalog_id
+    const before = await store.first(feedOfCatalog, { catalog })
+    const feed = {
+      ...schedule,
+      id: ids.next(),
+      catalog_id: catalog,
+      repeat: null,
+      created_at: 0,
+      updated_at: 0,
+    }
+    await store.write(async (tx) => {
+      if (before) await tx.run(removeFeed, { id: before.id })
+      if (isThere) await tx.run(addFeed, feed)
+    })
+    return { ...form, params: { ...base.params, ...(isThere && { scheduled_feed_id: feed.id }) } }
+  }
+
 /** Calls of endpoints about product catalogs. */
 export const catalogRecipes: Readonly<Record<string, Recipe>> = {
   listProductCatalogs: async () => ({}),
@@ -54,4 +92,8 @@ export const catalogRecipes: Readonly<Record<string, Recipe>> = {
     json: { name: 'Another name' },
   }),
   deleteProductSet: aSet,
+  listScheduledFeeds: own(),
+  createScheduledFeed: aFeed(false, { form: schedule }),
+  updateScheduledFeed: aFeed(true, { form: { start_time: '06:00' } }),
+  deleteScheduledFeed: aFeed(true),
 }

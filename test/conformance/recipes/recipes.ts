@@ -5,7 +5,9 @@ import { audienceRecipes } from './audiences.ts'
 import { campaignRecipes } from './campaigns.ts'
 import { catalogRecipes } from './catalogs.ts'
 import { categoryRecipes } from './categories.ts'
+import { broadcastRecipes } from './broadcasts.ts'
 import { chatRecipes } from './chats.ts'
+import { communityRecipes } from './communities.ts'
 import { complianceRecipes } from './compliance.ts'
 import { coreRecipes } from './core.ts'
 import { creativeRecipes } from './creatives.ts'
@@ -28,7 +30,10 @@ export const areas = {
   'ads-audiences': [appRecipes, audienceRecipes, catalogRecipes, categoryRecipes],
   'ads-campaigns': [accountRecipes, campaignRecipes, postRecipes, statsRecipes, targetingRecipes],
   'ads-creatives': [creativeRecipes],
-  core: [articleRecipes, chatRecipes, coreRecipes, directMessageRecipes, listRecipes, spaceRecipes],
+  core: [
+    ...[articleRecipes, broadcastRecipes, chatRecipes, communityRecipes, coreRecipes],
+    ...[directMessageRecipes, listRecipes, spaceRecipes],
+  ],
   'core-services': [complianceRecipes, deliveryRecipes, mediaRecipes, oauthRecipes],
 } satisfies Record<string, readonly Readonly<Record<string, Recipe>>[]>
 

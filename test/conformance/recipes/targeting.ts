@@ -30,6 +30,8 @@ export const targetingRecipes: Readonly<Record<string, Recipe>> = {
   listConversations: simple,
   listDevices: simple,
   listEvents: simple,
+  listBehaviors: simple,
+  listBehaviorTaxonomies: simple,
   listInterests: simple,
   listLanguages: simple,
   listLocations: simple,

@@ -97,6 +97,142 @@ const customAudiences: Exchange[] = [
   },
 ]
 
+const former = { ...audience, id: '{former}', name: 'testers {run}' }
+const batched = { ...audience, id: keep('batched', base36), name: 'batched {run}' }
+const ofFormer = (params: object = {}) => own({ tailored_audience_id: '{former}', ...params })
+
+/** Source: advertising reference, 08 sections 5 and 10. */
+const formerName: Exchange[] = [
+  {
+    it: 'one is made under the former name',
+    send: 'POST /accounts/{account}/tailored_audiences',
+    form: { name: 'testers {run}' },
+    status: 201,
+    reply: ads.single(own({ name: 'testers {run}' }), { ...former, id: keep('former', base36) }),
+    limit: WRITES,
+  },
+  {
+    it: 'it is the same one',
+    send: 'GET /accounts/{account}/custom_audiences/{former}',
+    status: 200,
+    reply: ads.single(own({ custom_audience_id: '{former}' }), former),
+  },
+  {
+    it: 'one is read under the former name',
+    send: 'GET /accounts/{account}/tailored_audiences/{former}',
+    status: 200,
+    reply: ads.single(ofFormer(), former),
+    limit: READS,
+  },
+  {
+    it: 'the list under the former name',
+    send: 'GET /accounts/{account}/tailored_audiences',
+    query: { tailored_audience_ids: '{former}' },
+    status: 200,
+    reply: ads.list(own({ tailored_audience_ids: ['{former}'] }), [former]),
+    limit: READS,
+  },
+  {
+    it: 'one is changed under the former name',
+    send: 'PUT /accounts/{account}/tailored_audiences/{former}',
+    form: { description: 'of apps' },
+    status: 200,
+    reply: ads.single(ofFormer({ description: 'of apps' }), { ...former, description: 'of apps' }),
+    limit: WRITES,
+  },
+  {
+    it: 'what targets it under the former name',
+    send: 'GET /accounts/{account}/tailored_audiences/{former}/targeted',
+    status: 200,
+    reply: ads.list(ofFormer(), []),
+    limit: READS,
+  },
+  {
+    it: 'users are added under the former name',
+    send: 'POST /accounts/{account}/tailored_audiences/{former}/users',
+    json: [{ operation_type: 'Update', params: { users: users(1) } }],
+    status: 200,
+    reply: { request: { params: ofFormer() }, data: { success_count: 1, total_count: 1 } },
+    limit: 1500,
+  },
+  {
+    it: 'one is deleted under the former name',
+    send: 'DELETE /accounts/{account}/tailored_audiences/{former}',
+    status: 200,
+    reply: ads.single(ofFormer(), {
+      ...former,
+      description: 'of apps',
+      reasons_not_targetable: ['TOO_SMALL'],
+      deleted: true,
+    }),
+    limit: WRITES,
+  },
+  {
+    it: 'and is then not there',
+    send: 'GET /accounts/{account}/tailored_audiences/{former}',
+    status: 404,
+    reply: ads.errors(
+      ofFormer(),
+      ads.error(
+        'TAILORED_AUDIENCE_NOT_FOUND',
+        'Tailored Audience {former} was not found for Account {account}',
+        {
+          parameter: 'tailored_audience_id',
+        },
+      ),
+    ),
+  },
+  ...(['custom', 'tailored'] as const).map(
+    (kind): Exchange => ({
+      it: `a batch of ${kind} audiences`,
+      send: `POST /batch/accounts/{account}/${kind}_audiences`,
+      json: [
+        { operation_type: 'Create', params: { name: 'batched {run}' } },
+        {
+          operation_type: 'Update',
+          params: { [`${kind}_audience_id`]: '{audience}', description: 'of apps' },
+        },
+      ],
+      status: 400,
+      ...(kind === 'custom' && { status: 200 }),
+      reply: {
+        ...(kind === 'custom'
+          ? { data: [batched, { ...audience, description: 'of apps' }] }
+          : {
+              operation_errors: [
+                [
+                  ads.error(
+                    'INVALID_PARAMETER',
+                    'Expected a name that no other audience of Account {account} has, got "batched {run}" for name',
+                    { parameter: 'name' },
+                  ),
+                ],
+                [],
+              ],
+            }),
+        request: [
+          { operation_type: 'Create', params: own({ name: 'batched {run}' }) },
+          {
+            operation_type: 'Update',
+            params: own({ [`${kind}_audience_id`]: '{audience}', description: 'of apps' }),
+          },
+        ],
+      },
+    }),
+  ),
+  {
+    it: 'a batch under the former name deletes',
+    send: 'POST /batch/accounts/{account}/tailored_audiences',
+    json: [{ operation_type: 'Delete', params: { tailored_audience_id: '{batched}' } }],
+    status: 200,
+    reply: {
+      data: [{ ...batched, id: '{batched}', reasons_not_targetable: ['TOO_SMALL'], deleted: true }],
+      request: [{ operation_type: 'Delete', params: own({ tailored_audience_id: '{batched}' }) }],
+    },
+    limit: WRITES,
+  },
+]
+
 const upload = (row: Omit<Exchange, 'send'>): Exchange => ({
   send: 'POST /accounts/{account}/custom_audiences/{audience}/users',
   ...row,
@@ -451,5 +587,5 @@ export const audiences: Area = {
   name: 'audiences',
   base: '{ads_sandbox_url}/12',
   as: 'advertiser',
-  rows: [...customAudiences, ...members, ...sharing, ...doNotReach],
+  rows: [...customAudiences, ...formerName, ...members, ...sharing, ...doNotReach],
 }

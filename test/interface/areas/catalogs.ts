@@ -1,6 +1,6 @@
 import * as ads from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
-import { id64, keep, string, strings } from '../support/match.ts'
+import { id64, keep, like, string, strings } from '../support/match.ts'
 
 const product = {
   id: 'test-12345',
@@ -194,6 +194,93 @@ const setForm = { name: 'manual set', type: 'MANUAL', product_keys: ['{product}'
 const priceAbove100 = { attribute: 'price', operator: 'GREATER_THAN', value: '100.00 USD' }
 const inSet = (params: Record<string, unknown> = {}) => of({ id: '{product_set}', ...params })
 
+const schedule = {
+  feed_url: 'https://shop.example.com/products.csv',
+  feed_format: 'CSV',
+  frequency: 'WEEKLY',
+  repeat: 'MONDAY',
+  start_time: '05:00',
+  time_zone: 'America/Los_Angeles',
+}
+const millis = like(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.000Z$/)
+const feed = {
+  id: '{feed}',
+  product_catalog_id: '{catalog}',
+  ...schedule,
+  created_at: millis,
+  updated_at: millis,
+}
+
+const feeds: Exchange[] = [
+  {
+    it: 'a feed is scheduled',
+    send: 'POST /product_catalogs/{catalog}/scheduled_feeds',
+    form: schedule,
+    status: 201,
+    reply: ads.single(of(schedule), { ...feed, id: keep('feed', id64) }),
+    limit: 20,
+  },
+  {
+    it: 'a user has one',
+    send: 'POST /product_catalogs/{catalog}/scheduled_feeds',
+    form: schedule,
+    status: 400,
+    reply: ads.errors(
+      of(schedule),
+      ads.error('INVALID', 'The user already has a scheduled feed', { attribute: 'product_catalog_id' }),
+    ),
+  },
+  {
+    it: 'the list',
+    send: 'GET /product_catalogs/{catalog}/scheduled_feeds',
+    status: 200,
+    reply: ads.list(of(), [feed]),
+    limit: 1000,
+  },
+  {
+    it: 'a day of the week is no number of hours',
+    send: 'PUT /product_catalogs/{catalog}/scheduled_feeds/{feed}',
+    form: { frequency: 'HOURLY' },
+    status: 400,
+    reply: ads.errors(
+      of({ id: '{feed}', frequency: 'HOURLY' }),
+      ads.error(
+        'INVALID_PARAMETER',
+        'Expected a value in 1, 2, 3, 4, 6, 8, 12 with HOURLY, got "MONDAY" for repeat',
+        { parameter: 'repeat' },
+      ),
+    ),
+  },
+  {
+    it: 'one is changed',
+    send: 'PUT /product_catalogs/{catalog}/scheduled_feeds/{feed}',
+    form: { frequency: 'DAILY' },
+    status: 200,
+    reply: ads.single(of({ id: '{feed}', frequency: 'DAILY' }), {
+      ...feed,
+      frequency: 'DAILY',
+      repeat: null,
+    }),
+    limit: 20,
+  },
+  {
+    it: 'one is deleted',
+    send: 'DELETE /product_catalogs/{catalog}/scheduled_feeds/{feed}',
+    status: 200,
+    reply: ads.single(of({ id: '{feed}' }), { ...feed, frequency: 'DAILY', repeat: null }),
+    limit: 20,
+  },
+  {
+    it: 'one that is not there',
+    send: 'DELETE /product_catalogs/{catalog}/scheduled_feeds/1',
+    status: 404,
+    reply: ads.errors(
+      of({ id: '1' }),
+      ads.error('NOT_FOUND', 'Scheduled feed 1 was not found', { parameter: 'scheduled_feed_id' }),
+    ),
+  },
+]
+
 const sets: Exchange[] = [
   {
     it: 'a set is made of products',
@@ -325,5 +412,5 @@ export const productCatalogs: Area = {
   name: 'product catalogs',
   base: '{ads_sandbox_url}/12',
   as: 'advertiser',
-  rows: [...catalogs, ...products, ...sets, ...ends],
+  rows: [...catalogs, ...products, ...feeds, ...sets, ...ends],
 }

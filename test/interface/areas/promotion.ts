@@ -133,6 +133,54 @@ const trackingTags = rowsOf({
   reads: OTHER_READS,
 })
 
+/** Source: advertising reference, 08 sections 8 to 11 and 14. */
+const formerResources: Exchange[] = [
+  ...['behaviors', 'behavior_taxonomies'].map(
+    (name): Exchange => ({
+      it: 'targeting by behaviour has ended',
+      send: `GET /targeting_criteria/${name}`,
+      query: { with_total_count: 'true' },
+      status: 200,
+      reply: {
+        request: { params: { with_total_count: true } },
+        data: [],
+        next_cursor: null,
+        total_count: 0,
+      },
+    }),
+  ),
+  {
+    it: 'an unknown country has no locations',
+    send: 'GET /targeting_criteria/locations',
+    query: { country_code: 'XX' },
+    status: 200,
+    reply: ads.list({ country_code: 'XX' }, []),
+  },
+  {
+    it: 'types of locations are plural',
+    send: 'GET /targeting_criteria/locations',
+    query: { location_type: 'CITY' },
+    status: 400,
+    reply: ads.errors(
+      {},
+      ads.error(
+        'INVALID_PARAMETER',
+        'Expected a value in COUNTRIES, REGIONS, METROS, CITIES, POSTAL_CODES, got "CITY" for location_type',
+        { parameter: 'location_type' },
+      ),
+    ),
+  },
+  {
+    it: 'what has ended is no route',
+    send: 'POST /accounts/{account}/cards/website',
+    status: 404,
+    reply: ads.errors(
+      {},
+      ads.error('ROUTE_NOT_FOUND', 'No such route: cards of this kind ended with version 8: use cards'),
+    ),
+  },
+]
+
 const prerollCalls = rowsOf({
   title: 'Preroll Call To Action',
   path: 'preroll_call_to_actions',
@@ -260,6 +308,16 @@ const appLists = rowsOf({
     ],
   },
   code: 'NOT_FOUND',
+  reads: OTHER_READS,
+})
+
+const lineItemApps = rowsOf({
+  title: 'Line Item App',
+  path: 'line_item_apps',
+  ids: 'line_item_app_ids',
+  form: { line_item_id: '{line_item}', app_store_identifier: 'com.example.game', os_type: 'ANDROID' },
+  shown: { line_item_id: '{line_item}', app_store_identifier: 'com.example.game', os_type: 'ANDROID' },
+  code: 'LINE_ITEM_APP_NOT_FOUND',
   reads: OTHER_READS,
 })
 
@@ -1082,6 +1140,7 @@ export const promotion: Area = {
   as: 'advertiser',
   rows: [
     ...trackingTags,
+    ...formerResources,
     ...prerollCalls,
     ...promotedAccounts,
     ...mediaCreatives,
@@ -1091,6 +1150,7 @@ export const promotion: Area = {
     ...appEventTags,
     wrongApp,
     ...appLists,
+    ...lineItemApps,
     ...providers,
     ...options,
     ...criteria,

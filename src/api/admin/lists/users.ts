@@ -1,13 +1,10 @@
 import { listsByIds, usersOfList } from '../../../domain/lists/queries.ts'
-import { profilesByIds } from '../../../identity/users/queries.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
-import type { IdPageRow } from '../../../platform/storage/id-pages.ts'
-import type { Store } from '../../../platform/storage/store.ts'
 import { LIST_RELATIONS } from '../../../workbench/create/lists.ts'
 import { NotThere } from '../../../workbench/create/wrong.ts'
 import { ADMIN, dataEndpoint } from '../endpoint.ts'
 import { PAGE_PARAMETERS, pageReply, placeOfId, readPage } from '../page.ts'
-import { RelatedUser, relatedUser, EXAMPLE as USERS } from '../relations/relation.ts'
+import { RelatedUser, relatedUser, EXAMPLE as USERS, withUsers } from '../relations/relation.ts'
 import { EXAMPLE, PATH } from './list-object.ts'
 
 /** GET /admin/v1/lists/{list_id}/{relation}: members, followers, or users with a pin. */
@@ -39,13 +36,3 @@ export const listUsersOfList = dataEndpoint({
     return json(page)
   },
 })
-
-/** The entries with their users. */
-async function withUsers(rows: readonly IdPageRow[], store: Store) {
-  const found = await store.all(profilesByIds, { ids: JSON.stringify(rows.map(({ other }) => other)) })
-  const profiles = new Map(found.map((profile) => [profile.id, profile]))
-  return rows.flatMap((row) => {
-    const profile = profiles.get(row.other)
-    return profile ? [{ ...row, profile }] : []
-  })
-}

@@ -1,7 +1,9 @@
 import { type Static, Type } from 'typebox'
+import { profilesByIds } from '../../../identity/users/queries.ts'
 import type { ProfileRow } from '../../../identity/users/tables.ts'
 import { choice, component, id } from '../../../platform/http/schema.ts'
-import type { Transaction } from '../../../platform/storage/store.ts'
+import type { IdPageRow } from '../../../platform/storage/id-pages.ts'
+import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import { theUser } from '../../../workbench/create/find-user.ts'
 import { RELATIONS, type RelatedUsers } from '../../../workbench/create/relations.ts'
 import { userName } from '../users/user.ts'
@@ -20,6 +22,16 @@ export const RelatedUser = component(
 export const relatedUser = ({ id, screen_name, name }: ProfileRow): Static<typeof RelatedUser> => ({
   ...{ id, screen_name, name },
 })
+
+/** The entries of a list of users, with the users. */
+export async function withUsers(rows: readonly IdPageRow[], store: Store) {
+  const found = await store.all(profilesByIds, { ids: JSON.stringify(rows.map(({ other }) => other)) })
+  const profiles = new Map(found.map((profile) => [profile.id, profile]))
+  return rows.flatMap((row) => {
+    const profile = profiles.get(row.other)
+    return profile ? [{ ...row, profile }] : []
+  })
+}
 
 /** A relation of two users. */
 export const RelationObject = component(

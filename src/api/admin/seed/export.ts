@@ -17,7 +17,7 @@ export const exportStateAsSeed = dataEndpoint({
   path: '/admin/v1/seed',
   summary: 'Export the present state as a seed',
   description:
-    'Returns users with profiles and relations, apps with webhooks, subscriptions and rules, posts with reactions, polls and media, direct messages, spaces, lists, and advertising accounts with their audiences and campaigns as a seed that a first start can load. Members of audiences, what targets them, creatives other than promoted posts and synthetic users are left out.',
+    'Returns users with profiles and relations, apps with webhooks, subscriptions and rules, posts with reactions, polls and media, direct messages, spaces, lists, communities, and advertising accounts with their audiences and campaigns as a seed that a first start can load. Members of audiences, what targets them, creatives other than promoted posts and synthetic users are left out.',
   query: {
     users: Type.Optional(
       Type.Integer({

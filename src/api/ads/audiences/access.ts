@@ -40,10 +40,11 @@ export async function writableAudience(
   id: string,
   scope: AccountScope,
   store: Pick<Store, 'first'>,
+  parameter: string,
 ): Promise<AccessibleAudience> {
   const { accountId } = scope
   const found = await audienceOf(id, { store, accountId })
-  if (!found) throw unknownAudience(accountId, id, 'custom_audience_id')
+  if (!found) throw unknownAudience(accountId, id, parameter)
   if (found.level === 'READ_WRITE') return found
   throw adsApiError({
     code: 'ACTION_NOT_ALLOWED',

@@ -3,7 +3,7 @@ import { msg } from '../../../platform/http/message.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import { entity } from '../entity/entity.ts'
+import { entity, renamed } from '../entity/entity.ts'
 import type { EntityItem } from '../entity/fields.ts'
 import { byIds } from '../entity/filters.ts'
 import { type Change, type Grant, ownerOf } from '../entity/types.ts'
@@ -24,6 +24,7 @@ export const customAudiences = entity({
   source: 'Audiences and insights',
   notFound: 'TAILORED_AUDIENCE_NOT_FOUND',
   verbs: ['get', 'create', 'update', 'delete'],
+  maxBatch: 10,
   filters: {
     custom_audience_ids: byIds('audience'),
   },
@@ -47,6 +48,12 @@ export const customAudiences = entity({
   grants: { codes: ['ACTION_NOT_ALLOWED'], find: grantOf },
   derive: (items, { scope, context, grant }) =>
     deriveAudiences(items, { accountId: scope.accountId, grantOf: () => grant }, context),
+})
+
+/** The same under the former name, which some clients still use. */
+export const tailoredAudiences = renamed(customAudiences, {
+  one: 'tailored audience',
+  filters: { tailored_audience_ids: byIds('audience') },
 })
 
 type CustomAudience = EntityItem<typeof fields>
@@ -82,7 +89,7 @@ async function grantOf(
 ): Promise<Grant | undefined> {
   const found = await audienceOf(id, { store, accountId: scope.accountId })
   if (!found || found.isOwner) return undefined
-  return writes ? writableAudience(id, scope, store) : found
+  return writes ? writableAudience(id, scope, store, 'custom_audience_id') : found
 }
 
 /**

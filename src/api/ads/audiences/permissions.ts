@@ -17,6 +17,7 @@ import type { AdsDependencies } from '../dependencies.ts'
 import { adsEndpoint } from '../endpoint.ts'
 import { type ListDeclaration, pageQuery, paging, readPage, sortBy, withTotalCount } from '../entity/list.ts'
 import { VISIBLE } from '../entity/queries.ts'
+import { idIn } from '../entity/types.ts'
 import type { AccountScope } from '../scope.ts'
 import { ownAudience } from './access.ts'
 import { LEVELS, type Level } from './custom-audience-fields.ts'
@@ -99,8 +100,6 @@ function partsOf({ version, kind }: PermissionsDeclaration) {
 }
 
 type PermissionEndpointParts = ReturnType<typeof partsOf>
-
-const idIn = (params: unknown, name: string) => String((params as Record<string, unknown>)[name])
 
 const listPermissions = ({ endpoint, kind, audienceId, listed, shown, ...words }: PermissionEndpointParts) =>
   adsEndpoint({

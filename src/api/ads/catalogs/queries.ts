@@ -4,14 +4,37 @@ import { columnNames } from '../../../platform/storage/table.ts'
 import { adHocQuery, query } from '../../tables.ts'
 import {
   type ProductCatalogRow,
+  type ProductFeedRow,
   type ProductImageRow,
   type ProductRow,
   type ProductSetRow,
   productCatalogs,
+  productFeeds,
   productImages,
   productSets,
   products,
 } from './tables.ts'
+
+// Schedules of feeds
+
+export const feedOfCatalog = query<{ catalog: string }, ProductFeedRow>('feedOfCatalog', (db, at) =>
+  db.selectFrom('product_feeds').selectAll().where('catalog_id', '=', at.catalog),
+)
+
+export const addFeed = query<ProductFeedRow>('addFeed', (db, at) =>
+  db.insertInto('product_feeds').values(picked(at, columnNames(productFeeds))),
+)
+
+export const changeFeed = query<ProductFeedRow>('changeFeed', (db, at) =>
+  db
+    .updateTable('product_feeds')
+    .set(picked(at, columnNames(productFeeds)))
+    .where('id', '=', at.id),
+)
+
+export const removeFeed = query<{ id: string }>('removeFeed', (db, at) =>
+  db.deleteFrom('product_feeds').where('id', '=', at.id),
+)
 
 // Catalogs
 

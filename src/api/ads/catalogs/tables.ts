@@ -23,6 +23,26 @@ export const productCatalogs = table(
   },
 )
 
+/** When the file of products of a catalog is to be read: one schedule for a catalog. */
+export const productFeeds = table(
+  'product_feeds',
+  {
+    id: bytewise(),
+    catalog_id: bytewise({ belongsTo: productCatalogs }),
+    feed_url: text(),
+    feed_format: text(),
+    frequency: text(),
+    repeat: text({ null: true }),
+    /** Hour and minute. */
+    start_time: text(),
+    time_zone: text(),
+    created_at: bigint(),
+    updated_at: bigint(),
+  },
+  { key: ['id'], indexes: { product_feeds_by_catalog: { on: ['catalog_id'], unique: true } } },
+)
+export type ProductFeedRow = RowOf<typeof productFeeds>
+
 export const products = table(
   'products',
   {

@@ -3,6 +3,8 @@ import { once } from '../../../platform/common/lookup.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { type AdsError, missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Conversion } from './body.ts'
+import type { Attribution } from './attribution.ts'
+import type { TagOfConversions } from './queries.ts'
 import type { ConversionRow } from './tables.ts'
 
 const HASH = /^[0-9a-fA-F]{64}$/
@@ -11,19 +13,23 @@ const DAY_MS = 86_400_000
 const MICROS = 1_000_000
 /** Of a sum of money: 15 digits are exact. */
 const MAX_VALUE = 1e9
+const MAX_ITEMS = 1_000_000
 
 const knownCurrencies = once(() => new Set(currencies().map(({ code }) => code)))
 
 /** What is checked with. */
 export interface Checking {
   readonly source: { readonly id: string; readonly account_id: string }
-  /** The ids of the web event tags of the account that are not deleted. */
-  readonly tags: ReadonlySet<string>
+  /** The web event tags of the account that are not deleted, by their ids. */
+  readonly tags: ReadonlyMap<string, TagOfConversions>
   readonly nowMs: number
 }
 
-/** A conversion as it is stored, without what the store adds. */
-export type CheckedConversion = Omit<ConversionRow, 'id' | 'account_id' | 'received_at'>
+/** A conversion as it is stored, without what led to it and what the store adds. */
+export interface CheckedConversion
+  extends Omit<ConversionRow, 'id' | 'account_id' | 'received_at' | keyof Attribution> {
+  readonly tag: TagOfConversions
+}
 
 /** Checks one conversion; returns its errors, or its row. */
 export function checkConversion(sent: Conversion, at: Checking): AdsError[] | CheckedConversion {
@@ -31,20 +37,25 @@ export function checkConversion(sent: Conversion, at: Checking): AdsError[] | Ch
   const keys = keysOf(identifiers)
   const time = TIME.test(sent.conversion_time) ? Date.parse(sent.conversion_time) : Number.NaN
   const value = amountOf(sent.value)
-  const tag = tagOf(sent.event_id, at.source.id)
+  const tagId = tagOf(sent.event_id, at.source.id)
+  const tag = at.tags.get(tagId ?? '')
   const errors = [
-    ...wrongTag(sent.event_id, tag, at),
+    ...wrongTag(sent.event_id, tagId, at),
     ...wrongKeys(keys, identifiers),
     ...wrongTime(sent.conversion_time, time, at.nowMs),
-    ...(number_items >= 1 ? [] : [expected('a number from 1', number_items, 'number_items')]),
+    ...(number_items >= 1 && number_items <= MAX_ITEMS
+      ? []
+      : [expected(`a number from 1 to ${MAX_ITEMS}`, number_items, 'number_items')]),
     ...(Math.abs(value) <= MAX_VALUE ? [] : [expected('an amount', sent.value, 'value')]),
     ...(knownCurrencies().has(price_currency)
       ? []
       : [expected('an ISO 4217 currency', price_currency, 'price_currency')]),
   ]
-  if (errors.length > 0) return errors
+  if (errors.length > 0 || !tag) return errors
   return {
-    web_event_tag_id: tag ?? '',
+    tag,
+    web_event_tag_id: tag.id,
+    type: tag.type,
     conversion_id: sent.conversion_id || null,
     converted_at: time,
     value_micro: Math.round(value * MICROS),

@@ -1,6 +1,14 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type ActivityFilter,
+  type ActivityRow,
+  LEDGER_LEVELS,
+  type LedgerLevel,
+} from '../../../domain/ad-delivery/queries.ts'
 import { insertion } from '../../../platform/storage/insertion.ts'
+import type { Query } from '../../../platform/storage/query.ts'
 import { anyIn, postgres } from '../../../platform/storage/query.ts'
+import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
 import { type ConversionRow, conversions } from './tables.ts'
 
@@ -10,10 +18,18 @@ interface OfTags {
   readonly tags: string
 }
 
-export const tagsOfConversions = query<OfTags, { id: string }>('tagsOfConversions', (db, at) =>
+/** A web event tag, as far as conversions need it. Windows are in days. */
+export interface TagOfConversions {
+  id: string
+  type: string
+  click_window: number
+  view_through_window: number
+}
+
+export const tagsOfConversions = query<OfTags, TagOfConversions>('tagsOfConversions', (db, at) =>
   db
     .selectFrom('web_event_tags')
-    .select('id')
+    .select(['id', 'type', 'click_window', 'view_through_window'])
     .where('account_id', '=', at.account)
     .where(anyIn(postgres(db), sql.ref('id'), at.tags))
     .where('deleted', '=', 0),
@@ -42,17 +58,108 @@ export const sameConversions = query<{ tags: string; names: string; since: numbe
       .where('received_at', '>=', at.since),
 )
 
-export const addConversions = insertion<ConversionRow>('addConversion', conversions, [
-  'id',
-  'account_id',
-  'web_event_tag_id',
-  'conversion_id',
-  'converted_at',
-  'received_at',
-  'value_micro',
-  'price_currency',
-  'number_items',
-  'click_id',
-  'hashed_email',
-  'hashed_phone_number',
-])
+export const addConversions = insertion<ConversionRow>('addConversion', conversions, columnNames(conversions))
+
+/** The entities that conversions are counted for. */
+export const CONVERSION_LEVELS = ['promotion_id', 'line_item_id', 'campaign_id'] as const
+export type ConversionLevel = (typeof CONVERSION_LEVELS)[number]
+
+const DIVISIONS = ['all', 'platform', 'web_event_tag_id'] as const
+type Division = (typeof DIVISIONS)[number]
+
+interface SumsArgs {
+  readonly account: string
+  /** A JSON list. */
+  readonly ids: string
+  readonly from: number
+  readonly until: number
+  /** Milliseconds of a period. */
+  readonly step: number
+}
+
+/** What the conversions of one type have in common, and their sums. */
+export interface ConversionSums {
+  id: string
+  /** Periods since the start. */
+  period: number
+  type: string
+  way: string
+  /** Platform or web event tag; empty if they are not divided. */
+  segment: string
+  conversions: number
+  items: number
+  /** Their values: units of the currency, and millionths besides. */
+  units: number
+  micros: number
+}
+
+const sumsOf = (level: ConversionLevel, by: Division): Query<SumsArgs, ConversionSums> =>
+  query<SumsArgs, ConversionSums>(`conversionSums ${level} ${by}`, (db, at) => {
+    const segment = by === 'all' ? sql`''` : sql`coalesce(${sql.ref(by)}, '')`
+    const sum = (amount: RawBuilder<unknown>) => sql`cast(sum(${amount}) as bigint)`
+    return {
+      compile: () =>
+        sql`select ${sql.ref(level)} as id, cast((converted_at - ${at.from}) / ${at.step} as bigint) as period,
+            type, way, ${segment} as segment, count(*) as conversions, ${sum(sql`number_items`)} as items,
+            ${sum(sql`value_micro / 1000000`)} as units, ${sum(sql`value_micro % 1000000`)} as micros
+          from conversions
+          where account_id = ${at.account} and ${sql.ref(level)} is not null
+            and ${anyIn(postgres(db), sql.ref(level), at.ids)}
+            and converted_at >= ${at.from} and converted_at < ${at.until}
+          group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`.compile(db),
+    }
+  })
+
+const byLevel = <Each>(make: (level: ConversionLevel) => Each) =>
+  Object.fromEntries(CONVERSION_LEVELS.map((level) => [level, make(level)])) as Readonly<
+    Record<ConversionLevel, Each>
+  >
+
+/** Conversions by what led to them, by period, type and segment. */
+export const conversionSums = byLevel(
+  (level) =>
+    Object.fromEntries(DIVISIONS.map((by) => [by, sumsOf(level, by)])) as Readonly<
+      Record<Division, Query<SumsArgs, ConversionSums>>
+    >,
+)
+
+/** The names of web event tags, also of deleted ones. */
+export const namesOfTags = query<OfTags, { id: string; name: string }>('namesOfTags', (db, at) =>
+  db
+    .selectFrom('web_event_tags')
+    .select(['id', 'name'])
+    .where('account_id', '=', at.account)
+    .where(anyIn(postgres(db), sql.ref('id'), at.tags)),
+)
+
+interface ReceivedArgs {
+  readonly account: string
+  readonly ids: string
+  readonly from: number
+  readonly until: number
+}
+
+const receivedOf = (level: LedgerLevel, filter: LedgerLevel) =>
+  query<ReceivedArgs, ActivityRow>(`conversionActivity ${level} ${filter}`, (db, at) => {
+    const rows = db
+      .selectFrom('conversions')
+      .select([
+        sql<string>`${sql.ref(level)}`.as('id'),
+        sql<number>`min(converted_at)`.as('from_time'),
+        sql<number>`max(converted_at)`.as('until_time'),
+      ])
+      .where('account_id', '=', at.account)
+      .where('campaign_id', 'is not', null)
+      .where('received_at', '>=', at.from)
+      .where('received_at', '<', at.until)
+      .groupBy(level)
+    return filter === 'account_id' ? rows : rows.where(anyIn(postgres(db), sql.ref(filter), at.ids))
+  })
+
+/** From when to when conversions happened that were received in a window, by what led to them. */
+export const conversionActivity = Object.fromEntries(
+  LEDGER_LEVELS.map((level) => [
+    level,
+    Object.fromEntries(LEDGER_LEVELS.map((filter) => [filter, receivedOf(level, filter)])),
+  ]),
+) as Readonly<Record<LedgerLevel, Readonly<Record<ActivityFilter, Query<ReceivedArgs, ActivityRow>>>>>

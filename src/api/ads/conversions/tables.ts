@@ -1,7 +1,18 @@
 import { bigint, bytewise, integer, type RowOf, table, text } from '../../../platform/storage/table.ts'
 import { accounts } from '../accounts/tables.ts'
 
-/** A conversion that an advertiser reported. Who converted is stored as hashes only. */
+/** The index of those that are counted for a promotion, a line item or a campaign. */
+const byLevel = <Level extends string>(level: Level) => ({
+  [`conversions_by_${level}`]: {
+    on: ['account_id', level, 'converted_at'] as const,
+    where: `${level} is not null`,
+  },
+})
+
+/**
+ * A conversion that an advertiser reported, and what led to it. Who converted is stored as hashes
+ * only.
+ */
 export const conversions = table(
   'conversions',
   {
@@ -18,6 +29,16 @@ export const conversions = table(
     click_id: text({ null: true }),
     hashed_email: text({ null: true }),
     hashed_phone_number: text({ null: true }),
+    /** The type of the tag when it was reported. */
+    type: text(),
+    /** `engagement` or `view`; null, as in the columns below, if nothing led to it. */
+    way: text({ null: true }),
+    promotion_id: bytewise({ null: true }),
+    line_item_id: bytewise({ null: true }),
+    campaign_id: bytewise({ null: true }),
+    funding_instrument_id: bytewise({ null: true }),
+    /** Targeting value of the platform of the person. */
+    platform: text({ null: true }),
   },
   {
     key: ['id'],
@@ -26,7 +47,10 @@ export const conversions = table(
         on: ['web_event_tag_id', 'conversion_id', 'received_at'],
         where: 'conversion_id is not null',
       },
-      conversions_by_time: ['account_id', 'converted_at'],
+      ...byLevel('promotion_id'),
+      ...byLevel('line_item_id'),
+      ...byLevel('campaign_id'),
+      conversions_by_receipt: { on: ['account_id', 'received_at'], where: 'campaign_id is not null' },
     },
   },
 )

@@ -98,6 +98,7 @@ interface LedgerEntry {
   readonly post_id: string | null
   readonly about: string
   impressions: number
+  engagements: number
   charged: number
   cells: string
   last_cell: string
@@ -249,6 +250,7 @@ function enter({ lineItem, promotion, ...cell }: Delivery, day: number, delivery
   entry.last_cell = cellText(current, from_time)
   entry.until_time = cell.untilMs
   entry.impressions += cell.counts[AT.impressions] ?? 0
+  entry.engagements += cell.counts[AT.engagements] ?? 0
   entry.charged += cell.counts[AT.billed_charge_local_micro] ?? 0
   if (entry.post_id !== null) addCounts(entry.post_id, cell, delivery)
 }
@@ -277,6 +279,7 @@ function entryOf(
     post_id: promotions.find(({ id }) => id === promotion)?.post_id ?? null,
     about,
     impressions: 0,
+    engagements: 0,
     charged: 0,
     cells: '',
     last_cell: '',

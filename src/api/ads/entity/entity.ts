@@ -44,7 +44,7 @@ type NamesDeclaration = { one: string } & Partial<EntityNames>
 /** Declares an entity. */
 export function entity<const F extends Fields>(declaration: EntityDeclaration<F>): Entity<F> {
   const declared = { ...namesOf(declaration), verbs: VERBS, ...declaration }
-  const { fields, table, verbs, nameKey, computed, ids, removed } = declared
+  const { fields, table, nameKey, computed, ids, removed } = declared
   const members = membersOf(declared)
   const computedColumns = Object.keys(computed ?? {})
   const codec = codecOf<F>(members, computedColumns)
@@ -82,13 +82,46 @@ export function entity<const F extends Fields>(declaration: EntityDeclaration<F>
       const row = same && (await tx.first(same, { ...values, account_id: scope.accountId }))
       return row && codec.decode(row)
     },
-    missing: (accountId, id, parameter = declared.id) =>
-      rejected(
-        parameter,
-        msg`${fixed(capital(declared.one))} ${id} was not found for Account ${accountId}`,
-        declared.notFound,
-      ),
+    missing: missingOf(declared),
   }
+  Object.assign(made, { endpoints: endpointsFor(untyped(made)) })
+  if (declared.history) follow(declared.history, made)
+  declaredEntities.push(made)
+  return made
+}
+
+const missingOf =
+  ({ one, id: name, notFound }: Pick<Entity['declared'], 'one' | 'id' | 'notFound'>): Entity['missing'] =>
+  (accountId, id, parameter = name) =>
+    rejected(parameter, msg`${fixed(capital(one))} ${id} was not found for Account ${accountId}`, notFound)
+
+/**
+ * The endpoints of an entity once more, under the names that follow from another singular: for
+ * clients that use a former name.
+ */
+export function renamed<F extends Fields>(
+  entity: Entity<F>,
+  names: { one: string; filters: NonNullable<EntityDeclaration<F>['filters']> },
+): Entity<F> {
+  const { one } = names
+  const { table } = entity.declared
+  const declared = { ...entity.declared, ...namesOf({ one }), ...names, table }
+  const missing = missingOf(declared)
+  const made: Entity<F> = {
+    ...entity,
+    declared,
+    missing,
+    async require(work, id, locked) {
+      const item = await entity.find(work, id, locked)
+      if (!item) throw missing(ownerOf(work), id)
+      return item
+    },
+  }
+  return Object.assign(made, { endpoints: endpointsFor(untyped(made)) })
+}
+
+function endpointsFor(entity: Entity): AdsEndpoint[] {
+  const { verbs, activates, maxBatch } = entity.declared
   const makers: Record<Verb, (entity: Entity) => AdsEndpoint> = {
     list: listEndpoint,
     get: getEndpoint,
@@ -96,10 +129,9 @@ export function entity<const F extends Fields>(declaration: EntityDeclaration<F>
     update: updateEndpoint,
     delete: deleteEndpoint,
   }
-  const endpoints = verbs.map((verb) => makers[verb](made))
-  if (declared.history) follow(declared.history, made)
-  if (declared.activates) endpoints.push(activateEndpoint(made))
-  if (declared.maxBatch !== undefined) endpoints.push(batchEndpoint(made, declared.maxBatch))
-  declaredEntities.push(Object.assign(made, { endpoints }))
-  return made
+  return [
+    ...verbs.map((verb) => makers[verb](entity)),
+    ...(activates ? [activateEndpoint(entity)] : []),
+    ...(maxBatch === undefined ? [] : [batchEndpoint(entity, maxBatch)]),
+  ]
 }

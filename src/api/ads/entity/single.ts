@@ -8,7 +8,7 @@ import type { EntityInput, EntityItem, Field, Fields } from './fields.ts'
 import { withDeleted } from './list.ts'
 import { lockRows } from './locks.ts'
 import { DRAFT, VISIBLE } from './queries.ts'
-import { type ActingCaller, type Entity, idOf, ownerOf, settable, type WriteContext } from './types.ts'
+import { type ActingCaller, type Entity, idIn, idOf, ownerOf, settable, type WriteContext } from './types.ts'
 import { createItem, deleteItem, throwErrors, type UpdateInput, updateItem } from './write.ts'
 
 /**
@@ -33,7 +33,7 @@ export function getEndpoint(entity: Entity): AdsEndpoint {
     data: entity.schema,
     ...(echo && { echo }),
     async handle({ scope, params, query }, context) {
-      const itemId = String((params as Record<string, unknown>)[id])
+      const itemId = idIn(params, id)
       const grant = await grants?.find(itemId, { scope, context, writes: false })
       const at = { account: ownerOf({ scope, grant }), id: itemId, now: context.clock.now() }
       const row = await context.store.first(entity.shown, at)
@@ -254,5 +254,3 @@ export function deleteEndpoint(entity: Entity): AdsEndpoint {
     },
   })
 }
-
-const idIn = (params: unknown, name: string) => String((params as Record<string, unknown>)[name])

@@ -286,6 +286,9 @@ export const capital = (words: string) => words.replace(/\b[a-z]/g, (letter) => 
 /** `line items` with a verb in front, as in the id of an endpoint: `listLineItems`. */
 export const idOf = (verb: string, words: string) => verb + capital(words).replaceAll(' ', '')
 
+/** The value of a path parameter whose name is not known before. */
+export const idIn = (params: unknown, name: string) => String((params as Record<string, unknown>)[name])
+
 /** The members that callers may set on a new or an existing entity. */
 export const settable = (fields: Fields, verb: 'create' | 'update') =>
   Object.entries(fields).filter(([, field]) => field[verb] !== undefined)

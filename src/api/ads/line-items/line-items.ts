@@ -10,6 +10,7 @@ import { campaigns } from '../campaigns/campaigns.ts'
 import { entity } from '../entity/entity.ts'
 import { byIds, byParents } from '../entity/filters.ts'
 import type { Change, WriteContext } from '../entity/types.ts'
+import { followApps } from '../line-item-apps/follow.ts'
 import { conditionBits } from '../servability/queries.ts'
 import { lineItemServability } from '../servability/servability.ts'
 import { spentMore } from '../spending.ts'
@@ -114,6 +115,7 @@ export const lineItems = entity({
     ]
   },
   async after(item, change) {
+    await followApps(item, change)
     if (change.before) return
     await targetAppPlatforms(item, change)
     const { tx, now, scope } = change

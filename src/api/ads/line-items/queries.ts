@@ -64,4 +64,5 @@ export const hideChildren = [
   'line_item_curated_categories',
   'preroll_call_to_actions',
   'tracking_tags',
+  'line_item_apps',
 ].map((table) => hideChildrenQuery(table, 'line_item_id'))

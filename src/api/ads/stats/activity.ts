@@ -1,6 +1,7 @@
 import { cellsIn, earliestRow } from '../../../domain/ad-delivery/ledger.ts'
 import { activity, activityEdges, type LedgerLevel } from '../../../domain/ad-delivery/queries.ts'
 import type { Store } from '../../../platform/storage/store.ts'
+import { conversionActivity } from '../conversions/queries.ts'
 import { knownEntities } from './queries.ts'
 import type { Window } from './window.ts'
 
@@ -32,9 +33,10 @@ export async function activeIn(
 ) {
   const { fromMs: from, untilMs: until } = window
   const args = { account, ids: JSON.stringify(only), from, until, after: earliestRow(from), before: until }
-  const [whole, edges] = await Promise.all([
+  const [whole, edges, conversions] = await Promise.all([
     store.all(activity[level][by], args),
     store.all(activityEdges[level][by], args),
+    store.all(conversionActivity[level][by], args),
   ])
   const times = new Map<string, Window>()
   const add = (id: string, fromMs: number, untilMs: number) => {
@@ -47,6 +49,8 @@ export async function activeIn(
   for (const row of whole) add(row.id, row.from_time, row.until_time)
   for (const row of edges)
     for (const { fromMs, untilMs } of cellsIn(row, window)) add(row.id, fromMs, untilMs)
+  // They change the figures of the time at which they happened, which may be before the window.
+  for (const { id, from_time, until_time } of conversions) add(id, from_time, until_time + SECOND_MS)
   const known = await ofKind(store, { account, kind, ids: [...times.keys()] })
   return [...times]
     .filter(([id]) => known.has(id))

@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import { DELIVERED, type DeliveredMetric } from '../../../domain/ad-delivery/metrics.ts'
-import { closedObject, component, nullable } from '../../../platform/http/schema.ts'
+import { closedObject, component, micros, nullable } from '../../../platform/http/schema.ts'
 
 /** What figures are asked for (reference: analytics, common parameters). */
 export const ENTITIES = [
@@ -141,11 +141,11 @@ const OF_ACCOUNTS: ReadonlySet<string> = new Set([
 const GROUPS_OF: Readonly<Record<StatsEntity, readonly MetricGroup[]>> = {
   ACCOUNT: ['ENGAGEMENT'],
   FUNDING_INSTRUMENT: ['ENGAGEMENT', 'BILLING'],
-  CAMPAIGN: ['ENGAGEMENT', 'BILLING', 'VIDEO'],
-  LINE_ITEM: ['ENGAGEMENT', 'BILLING', 'VIDEO'],
-  PROMOTED_POST: ['ENGAGEMENT', 'BILLING', 'VIDEO'],
+  CAMPAIGN: ['ENGAGEMENT', 'BILLING', 'VIDEO', 'WEB_CONVERSION'],
+  LINE_ITEM: ['ENGAGEMENT', 'BILLING', 'VIDEO', 'WEB_CONVERSION'],
+  PROMOTED_POST: ['ENGAGEMENT', 'BILLING', 'VIDEO', 'WEB_CONVERSION'],
   PROMOTED_ACCOUNT: ['ENGAGEMENT', 'BILLING'],
-  MEDIA_CREATIVE: ['ENGAGEMENT', 'BILLING', 'VIDEO'],
+  MEDIA_CREATIVE: ['ENGAGEMENT', 'BILLING', 'VIDEO', 'WEB_CONVERSION'],
   ORGANIC_POST: [],
 }
 
@@ -170,25 +170,39 @@ export function deliveredIn(entity: StatsEntity, groups: readonly MetricGroup[])
     )
 }
 
+/** Whether an entity has a group. */
+export const hasGroup = (entity: StatsEntity, group: MetricGroup): boolean =>
+  GROUPS_OF[entity].includes(group)
+
 /** One number for each period; null without any activity. */
 const Series = component('MetricSeries', nullable(Type.Array(Type.Integer({ minimum: 0 }))))
 
-const BY_WAY = ['post_view', 'post_engagement', 'assisted', 'order_quantity', 'sale_amount'] as const
+/** Amounts in millionths: sums of values, which may be negative. */
+const Amounts = component(
+  'AmountSeries',
+  nullable(Type.Array(micros('Millionths.', Number.MIN_SAFE_INTEGER))),
+)
 
-/** A conversion metric: how often, and how much was ordered, divided by what led to it. */
+const COUNTS = ['metric', 'post_view', 'post_engagement', 'assisted']
+const AMOUNTS = ['order_quantity', 'sale_amount'].flatMap((name) => [
+  name,
+  `${name}_view`,
+  `${name}_engagement`,
+])
+
+/**
+ * A conversion metric: how often it happened, how many items were ordered and for what amount, both
+ * in millionths, and what of it a view or an engagement led to.
+ */
 const Conversion = component(
   'ConversionSeries',
   nullable(
     closedObject(
       Object.fromEntries(
-        [
-          'metric',
-          ...BY_WAY,
-          'order_quantity_view',
-          'order_quantity_engagement',
-          'sale_amount_view',
-          'sale_amount_engagement',
-        ].map((name) => [name, Type.Optional(Series)]),
+        [...COUNTS, ...AMOUNTS].map((name) => [
+          name,
+          Type.Optional(AMOUNTS.includes(name) ? Amounts : Series),
+        ]),
       ),
     ),
   ),

@@ -6,8 +6,9 @@ import { compileReply, RawJson } from '../../../platform/http/reply.ts'
 import { base36, closedComponent, closedObject, nullable } from '../../../platform/http/schema.ts'
 import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import type { Store } from '../../../platform/storage/store.ts'
-import { figuresOf } from './figures.ts'
-import { deliveredIn, Metrics, metricsIn, type StatsEntity } from './metrics.ts'
+import { conversionsOf, type SegmentConversions } from './conversions.ts'
+import { figuresOf, type SegmentFigures } from './figures.ts'
+import { deliveredIn, hasGroup, Metrics, metricsIn, type StatsEntity } from './metrics.ts'
 import { repeated, type StatsQuery } from './parameters.ts'
 import { knownEntities, knownPosts } from './queries.ts'
 import { segmentsFor } from './segments.ts'
@@ -50,20 +51,40 @@ export async function readStats(account: string, query: StatsQuery, store: Pick<
     metrics,
     ...(type !== null && { segmentsOf: (rows) => segmentsFor(rows, { account, type, country }, store) }),
   })
+  const isCounting =
+    placement === 'ALL_ON_SERVICE' &&
+    metric_groups.includes('WEB_CONVERSION') &&
+    hasGroup(entity, 'WEB_CONVERSION')
+  const conversions = isCounting
+    ? await conversionsOf(store, { account, entity, ids, window, granularity, segmentation: type })
+    : new Map<string, Map<string, SegmentConversions>>()
   const names = metricsIn(metric_groups)
-  const item = (segment: Segment | null, series: readonly number[][]) => ({
-    segment: segment && { segment_name: segment.name, segment_value: segment.value },
-    metrics: seriesByName(names, metrics, series),
-  })
   return {
     time_series_length: lengthOf(window, granularity),
     data: ids.map((id) => {
-      const parts = [...(figures.get(id)?.values() ?? [])]
-      if (type === null) return { id, id_data: [item(null, parts[0]?.series ?? [])] }
-      parts.sort((one, other) => compare(one.segment?.value ?? '', other.segment?.value ?? ''))
-      return { id, id_data: parts.map(({ segment, series }) => item(segment, series)) }
+      const parts = { delivered: figures.get(id), converted: conversions.get(id) }
+      const items = [...segmentsIn(parts)].map(([key, segment]) => ({
+        segment: segment && { segment_name: segment.name, segment_value: segment.value },
+        metrics: {
+          ...seriesByName(names, metrics, parts.delivered?.get(key)?.series ?? []),
+          ...parts.converted?.get(key)?.metrics,
+        },
+      }))
+      return { id, id_data: items.length === 0 && type === null ? [none(names)] : items }
     }),
   }
+}
+
+const none = (names: readonly string[]) => ({ segment: null, metrics: seriesByName(names, [], []) })
+
+/** The segments of an entity with figures, in the order of their values. */
+function segmentsIn(parts: {
+  readonly delivered: ReadonlyMap<string, SegmentFigures> | undefined
+  readonly converted: ReadonlyMap<string, SegmentConversions> | undefined
+}): Map<string, Segment | null> {
+  const found = [...(parts.delivered ?? []), ...(parts.converted ?? [])]
+  found.sort(([one], [other]) => compare(one, other))
+  return new Map(found.map(([key, { segment }]) => [key, segment]))
 }
 
 const compare = (one: string, other: string) => (one < other ? -1 : one > other ? 1 : 0)

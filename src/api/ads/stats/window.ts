@@ -69,24 +69,19 @@ export function wrongSpan({ fromMs, untilMs }: Window, days: number): AdsError[]
   ]
 }
 
+/** How long a period of a window lasts. */
+export const stepOf = ({ fromMs, untilMs }: Window, granularity: Granularity): number =>
+  granularity === 'TOTAL' ? untilMs - fromMs : granularity === 'DAY' ? DAY_MS : HOUR_MS
+
 /** The number of periods of a window. */
-export function lengthOf({ fromMs, untilMs }: Window, granularity: Granularity): number {
-  if (granularity === 'TOTAL') return 1
-  const step = granularity === 'DAY' ? DAY_MS : HOUR_MS
-  return Math.max(1, Math.round((untilMs - fromMs) / step))
-}
+export const lengthOf = (window: Window, granularity: Granularity): number =>
+  Math.max(1, Math.round((window.untilMs - window.fromMs) / stepOf(window, granularity)))
 
 /**
  * The period of a time in a window. Days have 24 hours, but for the last one when clocks change.
  */
-export function periodOf(
-  timeMs: number,
-  { fromMs }: Window,
-  granularity: Granularity,
-  length: number,
-): number {
-  const step = granularity === 'DAY' ? DAY_MS : HOUR_MS
-  return granularity === 'TOTAL' ? 0 : Math.min(length - 1, Math.floor((timeMs - fromMs) / step))
+export function periodOf(timeMs: number, window: Window, granularity: Granularity, length: number): number {
+  return Math.min(length - 1, Math.floor((timeMs - window.fromMs) / stepOf(window, granularity)))
 }
 
 /** A window that is widened to whole hours. */

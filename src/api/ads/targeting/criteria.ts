@@ -77,16 +77,19 @@ export const targetingCriteria: Entity<typeof fields> = entity({
   fields,
   prepare: locationsReady,
   async complete(supplied, work) {
-    const { line_item_id, targeting_value, operator_type = 'EQ' } = supplied
+    const { line_item_id, operator_type = 'EQ' } = supplied
     await lineItemOf(line_item_id, work)
-    const described = { targeting_type: supplied.targeting_type, targeting_value, operator_type }
-    const { type, target } = await read(described, work)
+    const { targeting_type, targeting_value: given } = supplied
+    const { type, target, value } = await read(
+      { targeting_type, targeting_value: given, operator_type },
+      work,
+    )
     return {
       line_item_id,
       name: target.name,
       operator_type,
       targeting_type: type,
-      targeting_value,
+      targeting_value: value,
       location_type: target.locationType ?? null,
     }
   },
@@ -148,16 +151,17 @@ export interface CriterionInput {
 export async function describe(
   { targeting_type, targeting_value, operator_type }: CriterionInput,
   { vocabulary, ...context }: ValueContext & { vocabulary: Vocabulary },
-): Promise<{ type: TargetingType; target: Target } | { errors: AdsError[] }> {
+): Promise<{ type: TargetingType; target: Target; value: string } | { errors: AdsError[] }> {
   const type = renamedTypes(vocabulary).get(targeting_type)
   if (!type) return { errors: [unknownType(targeting_type)] }
   const row = targetingTypes[type]
-  const target = await row.value(targeting_value, context)
+  const value = row.spellings?.[targeting_value] ?? targeting_value
+  const target = await row.value(value, context)
   const errors = [
     ...(row.operators.includes(operator_type) ? [] : [wrongOperator(type, operator_type)]),
     ...(isError(target) ? [target] : []),
   ]
-  return errors.length > 0 || isError(target) ? { errors } : { type, target }
+  return errors.length > 0 || isError(target) ? { errors } : { type, target, value }
 }
 
 async function read(described: CriterionInput, { tx, scope, context }: WriteContext) {

@@ -105,8 +105,6 @@ const inLang = <Entry extends { targeting_type: string; targeting_value: string 
   return name === undefined ? entry : { ...entry, localized_name: name }
 }
 
-const country = standard(choice([...countryCodes], 'ISO 3166-1 alpha-2 code.', 'CountryCode'))
-
 const storeCategories = groups(
   appStoreCategories,
   (option) => ['ALL', option.os_type],
@@ -219,7 +217,12 @@ export const listLocations = optionList<Location, LocationListQuery>({
   about: 'Returns locations: countries first, then regions, metropolitan areas, cities and postal codes.',
   query: {
     ...paging(),
-    country_code: Type.Optional(country),
+    country_code: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z]{2}$',
+        description: 'ISO 3166-1 alpha-2 code. An unknown one has no locations.',
+      }),
+    ),
     location_type: Type.Optional(
       choice([...locationTypes], 'Returns only locations of this type.', 'LocationType'),
     ),
@@ -232,8 +235,10 @@ export const listLocations = optionList<Location, LocationListQuery>({
     localized_name: localized,
   }),
   ready: locationsReady,
-  among: ({ country_code = '', location_type }) =>
-    places(location_type === undefined ? country_code : `${country_code}/${location_type}`),
+  among: ({ country_code = '', location_type }) => {
+    const code = country_code.toUpperCase()
+    return places(location_type === undefined ? code : `${code}/${location_type}`)
+  },
   show: (place, query) => inLang(locationOption(place), query),
 })
 

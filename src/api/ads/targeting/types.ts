@@ -34,6 +34,8 @@ export interface TargetingTypeRow {
   /** The target of a value, or its error. */
   value(value: string, context: ValueContext): Target | AdsError | Promise<Target | AdsError>
   operators: readonly Operator[]
+  /** Other spellings of values, which are stored as these. */
+  spellings?: Readonly<Record<string, string>>
   /** Maximum number per line item, of all types with the same `counted` together. */
   most?: number
   counted?: string
@@ -96,7 +98,11 @@ const appStoreCategory = { value: option(appStoreCategoryByValue), operators: EQ
 /** Every type of targeting. */
 export const targetingTypes: Readonly<Record<TargetingType, TargetingTypeRow>> = {
   AGE: { value: named(ages), operators: EQ, most: 1 },
-  GENDER: { value: named({ 1: 'Male', 2: 'Female' }), operators: EQ },
+  GENDER: {
+    value: named({ 1: 'Male', 2: 'Female' }),
+    operators: EQ,
+    spellings: { MALE: '1', FEMALE: '2' },
+  },
   LANGUAGE: { value: option(languageByValue), operators: EQ },
   LOCATION: { value: place, operators: EQ_NE, most: 2000 },
   INTEREST: { value: option(interestByValue), operators: EQ, most: 100, primary: true },

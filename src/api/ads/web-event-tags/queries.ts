@@ -1,7 +1,8 @@
 import { locked } from '../../../platform/storage/query.ts'
 import { query } from '../../tables.ts'
 
-interface EventSource {
+/** Where the website of an account sends conversions. */
+export interface EventSource {
   readonly id: string
   readonly account_id: string
 }

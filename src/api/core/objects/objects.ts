@@ -1,4 +1,7 @@
+import { broadcastChatMessage } from '../../../domain/broadcasts/chat/object.ts'
+import { broadcast } from '../../../domain/broadcasts/object.ts'
 import { chatConversation, chatMessageEvent, publicKey } from '../../../domain/chat/objects.ts'
+import { community } from '../../../domain/communities/object.ts'
 import { dmEvent } from '../../../domain/direct-messages/object.ts'
 import { list } from '../../../domain/lists/object.ts'
 import { medium } from '../../../domain/media/object.ts'
@@ -18,8 +21,11 @@ import { objectGraph } from '../../../platform/objects/graph.ts'
  * with expansions.
  */
 export const objects = objectGraph([
+  broadcast,
+  broadcastChatMessage,
   chatConversation,
   chatMessageEvent,
+  community,
   dmEvent,
   likeWithPostAuthor,
   list,

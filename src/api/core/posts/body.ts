@@ -1,3 +1,4 @@
+import { communityId } from '../communities/community-id.ts'
 import { type Static, Type } from 'typebox'
 import { CallToActions } from '../../../domain/posts/classic-media.ts'
 import { MAX_LENGTH } from '../../../domain/posts/weight.ts'
@@ -64,7 +65,11 @@ export const CreatePostBody = component(
         ),
       ),
       card_uri: Type.Optional(Type.String({ pattern: '^card://[0-9]{1,19}$', description: 'A card.' })),
-      community_id: Type.Optional(id('The community to post in.')),
+      community_id: Type.Optional(
+        communityId(
+          'The community to post in, of which the user is a member. A reply is in the community of its post.',
+        ),
+      ),
       share_with_followers: flag('Also shows a post of a community to followers.'),
       paid_partnership: flag('Labels it as paid promotion.'),
       made_with_ai: flag('Labels it as made with AI.'),

@@ -41,7 +41,13 @@ export const createPost = endpoint({
     },
     closed,
   ),
-  errors: ['duplicate post', 'edit not allowed', 'reply restricted', 'reply target gone'],
+  errors: [
+    'duplicate post',
+    'edit not allowed',
+    'not community member',
+    'reply restricted',
+    'reply target gone',
+  ],
   example: {
     body: { text: 'Hello' },
     reply: {

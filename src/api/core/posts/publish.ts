@@ -33,6 +33,7 @@ import {
   readMedia,
 } from './attachments.ts'
 import type { CreatePostBody } from './body.ts'
+import { readCommunity, withCommunityDigits } from './community.ts'
 import type { PostDependencies } from './endpoint.ts'
 import { readAnyTarget, readQuoted, readReplyTarget, readVersions } from './references.ts'
 import { wrong } from './wrong.ts'
@@ -48,10 +49,11 @@ interface PublishContext extends Pick<PostDependencies, 'clock' | 'dictionary' |
 
 /** Publishes a post with all its consequences. Throws its errors first. */
 export async function publish(
-  input: CreatePostBody,
+  given: CreatePostBody,
   work: PublishContext,
 ): Promise<{ row: PostRow; versions: string[] }> {
   const { tx, caller, day } = work
+  const input = withCommunityDigits(given)
   if (!input.edit_options) checkTogether(input)
   await checkPlace(input)
   const author = await tx.first(lockAuthor, { id: caller.userId })
@@ -137,6 +139,9 @@ async function newPost(
   const quotedId = previous
     ? previous.quoted_post_id
     : (await readQuoted(tx, body.quote_post_id, author.id))?.id
+  const communityId = previous
+    ? previous.community_id
+    : await readCommunity(tx, body.community_id, { target, authorId: author.id })
   await checkUsers(tx, { name: 'media.tagged_user_ids', ids: body.media?.tagged_user_ids, noun: 'tagged' })
   await checkUsers(tx, {
     name: 'reply.exclude_reply_user_ids',
@@ -161,7 +166,7 @@ async function newPost(
     quotedPostId: quotedId ?? null,
     pollOptions: body.poll?.options,
     placeId: body.geo?.place_id ?? null,
-    communityId: body.community_id ?? null,
+    communityId,
     shareWithFollowers: body.share_with_followers ?? false,
     superFollowersOnly: body.for_super_followers_only ?? false,
     paidPartnership: body.paid_partnership ?? false,

@@ -76,4 +76,11 @@ export const accountCommands: CommandDeclarations = {
     settings: ADMIN,
     run: async (call) => (await import('../account.ts')).addApp(call),
   },
+  'account clicks <ACCOUNT> <PROMOTED_POST>': {
+    summary: 'List clicks on links of a promoted post, newest first, with their identifiers for conversions.',
+    json: 'lines',
+    flags: { '--limit <COUNT>': 'Maximum number of clicks; 50 by default.' },
+    settings: ADMIN,
+    run: async (call) => (await import('../account.ts')).clicks(call),
+  },
 }

@@ -5,6 +5,8 @@ import { ClockPage } from './pages/clock.tsx'
 import { AccountPage } from './pages/data/account.tsx'
 import { Accounts } from './pages/data/ads.tsx'
 import { Apps } from './pages/data/apps.tsx'
+import { Communities } from './pages/data/communities.tsx'
+import { CommunityPage } from './pages/data/community.tsx'
 import { News } from './pages/data/news.tsx'
 import { Notes } from './pages/data/notes.tsx'
 import { Profile } from './pages/data/profile.tsx'
@@ -51,6 +53,8 @@ function Pages() {
       <Route path="/data/accounts" component={Accounts} />
       <Route path="/data/accounts/:id" component={AccountPage} />
       <Route path="/data/news" component={News} />
+      <Route path="/data/communities" component={Communities} />
+      <Route path="/data/communities/:id" component={CommunityPage} />
       <Route path="/data/spaces" component={Spaces} />
       <Route path="/data/notes" component={Notes} />
       <Route path="/streams" component={Streams} />

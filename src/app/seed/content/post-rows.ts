@@ -52,6 +52,8 @@ interface RowParts {
   readonly dictionary: Dictionary
   /** The stored files of its media. */
   readonly files: ReadonlyMap<SeedMedium, WholeFile>
+  /** The ids of the communities that the seed names. */
+  readonly communities: ReadonlyMap<string, string>
   personNamed(screenName: string): SeedPerson
 }
 
@@ -118,6 +120,8 @@ class PostRowBuilder {
       mediaKeys: media.map(({ id, file }) => keyOf(file.category, id)),
       ...(replied && { inReplyTo: replied }),
       quotedPostId: quoted?.id ?? null,
+      communityId: replied?.community_id ?? this.#communityOf(post),
+      shareWithFollowers: post.share_with_followers ?? false,
       pollId: this.#poll(placed),
       pollOptions: post.poll?.options.map(({ label }) => label),
       sensitive: post.possibly_sensitive ?? false,
@@ -164,6 +168,10 @@ class PostRowBuilder {
       media: this.#media,
       idOf: new Map([...this.#named].map(([name, { id }]) => [name, id])),
     }
+  }
+
+  #communityOf({ community }: PlacedPost['post']): string | null {
+    return community === undefined ? null : (this.#parts.communities.get(community) ?? null)
   }
 
   #referred(post: string | PlacedPost | undefined): PostRow | undefined {

@@ -4,11 +4,14 @@ import { WrongValue } from '../../../workbench/create/wrong.ts'
 import type { Seed } from '../schema.ts'
 import type { SeedPost, SeedThreadPost } from './schema.ts'
 
+/** What the posts of a thread share. */
+type SharedMembers = Pick<SeedPost, 'reply_settings' | 'community' | 'share_with_followers'>
+
 /** A post of a seed. Those of a thread are separate here. */
 export interface PlacedPost {
   /** Its place in the file. */
   readonly pointer: string
-  readonly post: SeedThreadPost & Pick<SeedPost, 'reply_settings'>
+  readonly post: SeedThreadPost & SharedMembers
   /** Screen name, as written. */
   readonly author: string
   /** Epoch milliseconds. */
@@ -28,7 +31,7 @@ export const placedPosts = ({ posts = [] }: Pick<Seed, 'posts'>, now: number): P
     for (const [position, more] of thread.entries()) {
       last = {
         pointer: pointerOf('posts', index, 'thread', position),
-        post: { ...more, ...(post.reply_settings && { reply_settings: post.reply_settings }) },
+        post: { ...more, ...sharedMembersOf(post) },
         author,
         at: Math.min(now, at + (position + 1) * MINUTE_MS),
         repliesTo: last,
@@ -38,9 +41,18 @@ export const placedPosts = ({ posts = [] }: Pick<Seed, 'posts'>, now: number): P
     return placed
   })
 
+const sharedMembersOf = ({ reply_settings, community, share_with_followers }: SharedMembers) => ({
+  ...(reply_settings !== undefined && { reply_settings }),
+  ...(community !== undefined && { community }),
+  ...(share_with_followers !== undefined && { share_with_followers }),
+})
+
 /** A time of the past; undefined if it is absent or wrong. */
 export const pastTime = (text: string | undefined, now: number): number | undefined =>
   text === undefined ? undefined : instantOf(text, now, now)
+
+/** How far ahead a space or broadcast can be scheduled. */
+export const MAX_AHEAD_MS = 30 * 86_400_000
 
 /** A time of a seed in epoch milliseconds; undefined if it is wrong or later than `latest`. */
 export function instantOf(text: string, now: number, latest: number): number | undefined {

@@ -76,6 +76,36 @@ test('every wrong value of the content is reported with its place, all at once',
   )
 })
 
+test('posts are in communities of the file, and replies in those of their posts', () => {
+  const communities = [
+    { id: 'a', name: 'A', members: ['ann'] },
+    { id: 'b', name: 'B' },
+  ]
+  const root = { id: 'root', author: 'bob', text: 'one', created_at: '-1h', community: 'a' }
+  const reply = { author: 'ann', text: 'two', reply_to: 'root' }
+  assert.deepEqual(problems({ communities, posts: [root, reply, { ...reply, community: 'a' }] }), [])
+  assert.deepEqual(
+    problems({
+      communities: [...communities, { id: 'a', name: ' ', members: ['cyd'], created_at: '+1h' }],
+      posts: [
+        root,
+        { ...reply, community: 'b' },
+        { author: 'ann', text: 'three', community: 'c' },
+        { author: 'ann', text: 'four', share_with_followers: true },
+      ],
+    }),
+    [
+      'seed: at /communities/2/members/0: the user "cyd" is not among the users of this file',
+      'seed: at /communities/2/created_at: "+1h" is not a time such as 2026-03-01T12:00:00Z or -2h, up to 2026-03-01T00:00:00.000Z',
+      'seed: at /communities/2/name: must have a visible character',
+      'seed: at /communities/2/id: is the same id as at /communities/0/id',
+      'seed: at /posts/1/community: the post "root" is in another community',
+      'seed: at /posts/2/community: there is no community with the id "c" in this file',
+      'seed: at /posts/3/share_with_followers: needs `community`',
+    ],
+  )
+})
+
 test('a thread replies to itself, and its last post can be referred to', () => {
   const thread = [{ text: 'two' }, { text: 'three', id: 'end' }]
   const posts = [

@@ -4,14 +4,13 @@ import { isTooLong, MAX_LENGTH, normalised, textFault } from '../../../domain/po
 import { pointerOf } from '../../../platform/common/json-file.ts'
 import { isoTime } from '../../../platform/common/time.ts'
 import { isBlank } from '../../../platform/common/visible.ts'
-import { timeProblems, type Users } from '../known.ts'
+import { repeated, timeProblems, type Users } from '../known.ts'
 import type { SeedProblem } from '../problem.ts'
 import type { Seed } from '../schema.ts'
+import { broadcastsProblems, sourcesProblems } from './broadcast-problems.ts'
 import { fileProblem } from './media.ts'
-import { instantOf, type PlacedPost, placedPosts } from './posts-in-order.ts'
+import { instantOf, MAX_AHEAD_MS, type PlacedPost, placedPosts } from './posts-in-order.ts'
 
-/** How far ahead a space can be scheduled. */
-export const MAX_AHEAD_MS = 30 * 86_400_000
 const MAX_CURRENT_SPACES = 10
 const MAX_POSTS = 20_000
 /** Of all posts together: each is a row. */
@@ -26,6 +25,10 @@ export function contentProblems(seed: Seed, known: Users, now: number): SeedProb
     ...messagesProblems(seed, known, now),
     ...spacesProblems(seed, known, posts, now),
     ...listsProblems(seed, known, now),
+    ...communitiesProblems(seed, known, now),
+    ...postsOfCommunitiesProblems(seed, posts),
+    ...sourcesProblems(seed, known),
+    ...broadcastsProblems(seed, known, now),
     ...previewProblems(seed),
   ]
 }
@@ -243,5 +246,44 @@ function listsProblems(seed: Seed, known: Users, now: number): SeedProblem[] {
         return count > MAX_PINS ? [{ pointer, what: `"${name}" has more than ${MAX_PINS} pinned lists` }] : []
       }),
     ]
+  })
+}
+
+const communitiesProblems = (seed: Seed, known: Users, now: number): SeedProblem[] => [
+  ...(seed.communities ?? []).flatMap(({ name, members, created_at }, index) => {
+    const of = (member: string) => pointerOf('communities', index, member)
+    return [
+      ...known.listed(of('members'), members),
+      ...timeProblems(of('created_at'), created_at, now, now),
+      ...(isBlank(name) ? [{ pointer: of('name'), what: 'must have a visible character' }] : []),
+    ]
+  }),
+  ...repeated(
+    (seed.communities ?? []).map(({ id }, index) => ({
+      pointer: pointerOf('communities', index, 'id'),
+      value: id,
+    })),
+    'id',
+  ),
+]
+
+/** The author of a past post need not be a member any more. */
+function postsOfCommunitiesProblems(seed: Seed, posts: readonly PlacedPost[]): SeedProblem[] {
+  const names = new Set((seed.communities ?? []).map(({ id }) => id))
+  const byName = new Map(posts.map(({ post }) => [post.id, post]))
+  return (seed.posts ?? []).flatMap(({ community, share_with_followers, reply_to }, index) => {
+    const at = (member: string) => pointerOf('posts', index, member)
+    if (community === undefined)
+      return share_with_followers && reply_to === undefined
+        ? [{ pointer: at('share_with_followers'), what: 'needs `community`' }]
+        : []
+    if (!names.has(community))
+      return [
+        { pointer: at('community'), what: `there is no community with the id "${community}" in this file` },
+      ]
+    const target = reply_to === undefined ? undefined : byName.get(reply_to)
+    return target?.community === undefined || target.community === community
+      ? []
+      : [{ pointer: at('community'), what: `the post "${reply_to}" is in another community` }]
   })
 }

@@ -1,4 +1,15 @@
 import { type Static, Type } from 'typebox'
+import {
+  MAX_DESCRIPTION,
+  MAX_LOCALE,
+  MAX_TITLE as MAX_BROADCAST_TITLE,
+} from '../../../domain/broadcasts/broadcasts.ts'
+import { MAX_TEXT } from '../../../domain/broadcasts/chat/chat.ts'
+import { SOURCE_ID } from '../../../domain/broadcasts/sources.ts'
+import {
+  MAX_DESCRIPTION_LENGTH as MAX_COMMUNITY_DESCRIPTION,
+  MAX_NAME_LENGTH as MAX_COMMUNITY_NAME,
+} from '../../../domain/communities/communities.ts'
 import { MAX_DESCRIPTION_LENGTH, MAX_LISTS, MAX_NAME_LENGTH } from '../../../domain/lists/lists.ts'
 import { GivenPreview } from '../../../domain/link-previews/members.ts'
 import { MAX_WHOLE_BYTES } from '../../../domain/media/upload-rules.ts'
@@ -8,6 +19,7 @@ import { MAX_COHOSTS, MAX_INVITED, MAX_SPEAKERS, MAX_TITLE } from '../../../doma
 import { SPACE_EXTRAS } from '../../../domain/spaces/topics.ts'
 import { MAX_PASSWORD_LENGTH } from '../../../identity/users/password.ts'
 import { choice, text, webAddress } from '../../../platform/http/schema.ts'
+import { COMMUNITY_MEMBERS } from '../../../workbench/create/communities.ts'
 import { USER_MEMBERS } from '../../../workbench/create/users.ts'
 
 const closed = { additionalProperties: false }
@@ -125,6 +137,12 @@ const SeedPost = Type.Object(
     author: userOf('Screen name.'),
     created_at: optional(pastTime('When it was published')),
     reply_to: optional(label('The `id` of the post that it replies to.')),
+    community: optional(
+      label('The `id` of the community that it is in. A reply is in the community of its post.'),
+    ),
+    share_with_followers: optional(
+      Type.Boolean({ description: 'Whether followers see a post of a community too; false by default.' }),
+    ),
     reply_settings: optional(
       choice(
         ['everyone', 'following', 'mentionedUsers', 'subscribers', 'verified'],
@@ -194,6 +212,77 @@ const SeedList = Type.Object(
   closed,
 )
 
+const SeedCommunity = Type.Object(
+  {
+    id: optional(label('A name for this file, by which posts refer to the community.')),
+    name: text(1, MAX_COMMUNITY_NAME, 'Name.'),
+    description: optional(text(0, MAX_COMMUNITY_DESCRIPTION, 'Description.')),
+    access: optional(COMMUNITY_MEMBERS.access),
+    join_policy: optional(COMMUNITY_MEMBERS.join_policy),
+    created_at: optional(pastTime('When it was created')),
+    members: optional(usersOf('Members, in the order in which they joined.')),
+  },
+  closed,
+)
+
+const pixels = (description: string) =>
+  optional(
+    Type.Integer({ minimum: 1, maximum: 8192, description: `${description} of the video, in pixels.` }),
+  )
+
+const SeedBroadcastSource = Type.Object(
+  {
+    owner: userOf('Screen name.'),
+    id: Type.String({ pattern: SOURCE_ID, description: 'Its id.' }),
+    name: optional(text(0, 100, 'Name.')),
+    receiving: optional(Type.Boolean({ description: 'Whether video arrives; false by default.' })),
+    width: pixels('Width'),
+    height: pixels('Height'),
+    high_latency: optional(Type.Boolean({ description: 'Whether the video is late; false by default.' })),
+  },
+  closed,
+)
+
+const SeedBroadcastMessage = Type.Object(
+  {
+    author: userOf('Screen name.'),
+    text: text(1, MAX_TEXT, 'What it says.'),
+    sent_at: optional(pastTime('When it was sent')),
+  },
+  closed,
+)
+
+const SeedBroadcast = Type.Object(
+  {
+    owner: userOf('Screen name.'),
+    title: text(0, MAX_BROADCAST_TITLE, 'Title.'),
+    description: optional(text(0, MAX_DESCRIPTION, 'Description.')),
+    source: optional(text(1, 64, 'The `id` of a source of the owner.')),
+    starts_at: optional(
+      text(
+        1,
+        100,
+        'RFC 3339, or a distance from the first start such as `-20m` or `+2d`; up to 30 days later. The first start by default.',
+      ),
+    ),
+    duration_minutes: optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 10_080,
+        description: 'By default until it is ended; 60 if it starts later.',
+      }),
+    ),
+    locale: optional(text(1, MAX_LOCALE, 'Locale, such as `en_US`.')),
+    manual_publish: optional(
+      Type.Boolean({ description: 'Whether one that starts later waits for the call that starts it.' }),
+    ),
+    available_for_replay: optional(Type.Boolean({ description: 'Whether it can be watched after its end.' })),
+    locked: optional(Type.Boolean({ description: 'Whether only its owner knows of it.' })),
+    chat: optional(Type.Array(SeedBroadcastMessage, { maxItems: 1000 })),
+  },
+  closed,
+)
+
 /** The content of a seed besides users, apps and accounts. */
 export const SEED_CONTENT = {
   link_previews: optional(
@@ -206,17 +295,25 @@ export const SEED_CONTENT = {
   direct_messages: optional(Type.Array(SeedMessage, { maxItems: 10_000 })),
   spaces: optional(Type.Array(SeedSpace, { maxItems: 1000 })),
   lists: optional(Type.Array(SeedList, { maxItems: MAX_LISTS })),
+  communities: optional(Type.Array(SeedCommunity, { maxItems: 1000 })),
+  broadcast_sources: optional(Type.Array(SeedBroadcastSource, { maxItems: 1000 })),
+  broadcasts: optional(Type.Array(SeedBroadcast, { maxItems: 1000 })),
 }
 
 export type SeedMedium = Static<typeof SeedMedium>
 export type SeedPost = Static<typeof SeedPost>
 export type SeedThreadPost = Omit<
   SeedPost,
-  'author' | 'created_at' | 'reply_to' | 'reply_settings' | 'thread'
+  'author' | 'created_at' | 'reply_to' | 'reply_settings' | 'community' | 'share_with_followers' | 'thread'
 >
 export type SeedMessage = Static<typeof SeedMessage>
 export type SeedSpace = Static<typeof SeedSpace>
 export type SeedList = Static<typeof SeedList>
+export type SeedCommunity = Static<typeof SeedCommunity>
+export type SeedBroadcast = Static<typeof SeedBroadcast>
 
 /** Parts with names. */
-export const CONTENT_PARTS = { SeedPost, SeedPoll: Poll, SeedMedium, SeedMessage, SeedSpace, SeedList }
+export const CONTENT_PARTS = {
+  ...{ SeedPost, SeedPoll: Poll, SeedMedium, SeedMessage, SeedSpace, SeedList, SeedCommunity },
+  ...{ SeedBroadcastSource, SeedBroadcast, SeedBroadcastMessage },
+}

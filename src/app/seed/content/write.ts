@@ -29,8 +29,9 @@ import type { Seed } from '../schema.ts'
 import { writeMedia } from './media.ts'
 import type { ContentParts } from './parts.ts'
 import { PastIds, type PostRows } from './post-rows.ts'
-import { instantOf, pastTime } from './posts-in-order.ts'
-import { MAX_AHEAD_MS } from './problems.ts'
+import { instantOf, MAX_AHEAD_MS, pastTime } from './posts-in-order.ts'
+import { writeBroadcasts } from './write-broadcasts.ts'
+import { writeCommunities } from './write-communities.ts'
 import { writeLists } from './write-lists.ts'
 
 /** Writes what the users of a seed are and do. They exist already. */
@@ -55,6 +56,8 @@ export async function writeContent(
   await writeMessages(tx, seed, parts)
   await writeSpaces(tx, seed, posts, parts)
   await writeLists(tx, seed, parts)
+  await writeBroadcasts(tx, seed, parts)
+  await writeCommunities(tx, seed, parts)
   await writeMedia(tx, posts.media, parts)
   await announce(tx, posts)
 }

@@ -1,5 +1,6 @@
 import type { ActivityKind, ActivitySource } from '../kind.ts'
 import { accessKinds, accessSources } from './access.ts'
+import { broadcastKinds, broadcastSources } from './broadcasts.ts'
 import { chatKinds, chatSources } from './chats.ts'
 import { directMessageKinds, directMessageSources } from './direct-messages.ts'
 import { emittedSource } from './emitted.ts'
@@ -17,6 +18,7 @@ export const activityKinds: readonly ActivityKind[] = [
   ...relationKinds,
   ...profileKinds,
   ...spaceKinds,
+  ...broadcastKinds,
   ...chatKinds,
   ...directMessageKinds,
   ...newsKinds,
@@ -54,6 +56,7 @@ export const activitySources: readonly ActivitySource[] = [
   ...relationSources,
   ...profileSources,
   ...spaceSources,
+  ...broadcastSources,
   ...chatSources,
   ...directMessageSources,
   ...newsSources,

@@ -1,3 +1,4 @@
+import { broadcastMakers } from './broadcasts.ts'
 import { chatMakers } from './chats.ts'
 import { pairId } from '../../../domain/direct-messages/conversation.ts'
 import { addGroup, addLeaving, addMessage, openPair } from '../../../domain/direct-messages/send.ts'
@@ -176,6 +177,7 @@ const makers: ReadonlyMap<ActivityKind, Maker> = new Map([
   ...relationMakers,
   ...profileMakers,
   ...spaceMakers,
+  ...broadcastMakers,
   ...messageMakers,
   ...chatMakers,
   maker(newsNew, ({ text }, making) => storyOf(text, making)),

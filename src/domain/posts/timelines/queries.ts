@@ -27,7 +27,10 @@ export interface TimelineArgs {
 
 /** A post of a timeline. */
 export interface TimelineRow extends Pick<PostRow, 'id' | 'created_at'> {
-  /** 1 if the reading user has muted or blocked one of its authors. */
+  /**
+   * 1 if the reading user has muted or blocked one of its authors, or if it is only in a community
+   * of which the user is no member.
+   */
   unwanted: number
 }
 
@@ -156,11 +159,20 @@ function postsOfAuthorsSql(
     : sql`select value as author_id from json_each(${at.authors})`
   return sql`with authors as materialized (${list}),
     page as materialized (select * from (${sql.join(scans, sql` union all `)}) as scans order by id ${order} limit ${at.limit})
-    select page.id, page.created_at, case when originals.id is null then 0 else 1 end as unwanted
+    select page.id, page.created_at, case when originals.id is not null or ${isElsewhere(at)} then 1 else 0 end as unwanted
       from page left join posts as originals on originals.id = page.reposted_post_id and exists (
         select 1 from relations where source_id = ${at.of} and target_id = originals.author_id and kind in ('mute', 'block'))
       order by page.id ${order}`
 }
+
+/**
+ * Whether a post of a page is only in a community of which the reader is no member. Others may read
+ * the posts of a public community there; timelines have those that were shared with followers.
+ */
+const isElsewhere = (at: TimelineArgs) => sql`(page.community_id is not null
+  and page.share_with_followers = 0 and page.author_id <> ${at.of} and not exists (
+    select 1 from community_members where community_members.community_id = page.community_id
+      and community_members.user_id = ${at.of}))`
 
 interface AuthorsScan {
   postClass: PostClass
@@ -169,6 +181,12 @@ interface AuthorsScan {
   direction: Direction
 }
 
+const PAGE_COLUMN_NAMES = [
+  ...(['id', 'created_at', 'reposted_post_id'] as const),
+  ...(['author_id', 'community_id', 'share_with_followers'] as const),
+]
+const PAGE_COLUMNS = sql.join(PAGE_COLUMN_NAMES.map((column) => sql.ref(column)))
+
 /** A scan for each author of a page. */
 function scanOfAuthors(db: Database, { postClass, index, at, direction }: AuthorsScan): RawBuilder<unknown> {
   const author = sql.ref('authors.author_id')
@@ -176,8 +194,9 @@ function scanOfAuthors(db: Database, { postClass, index, at, direction }: Author
   const where = sql`where ${isInClass(author, postClass, at, direction)} order by id ${order} limit ${at.limit}`
   const name = sql.raw(`scan_${index}`)
   return postgres(db)
-    ? sql`select ${name}.* from authors cross join lateral (select id, created_at, reposted_post_id from posts ${where}) as ${name}`
-    : sql`select ${name}.id, ${name}.created_at, ${name}.reposted_post_id from authors cross join posts as ${name}
+    ? sql`select ${name}.* from authors cross join lateral (select ${PAGE_COLUMNS} from posts ${where}) as ${name}`
+    : sql`select ${sql.join(PAGE_COLUMN_NAMES.map((column) => sql.ref(`scan_${index}.${column}`)))}
+        from authors cross join posts as ${name}
         where ${name}.id in (select id from posts ${where})`
 }
 

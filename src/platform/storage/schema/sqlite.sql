@@ -272,7 +272,7 @@ create table "posts" (
   "app_id" text not null,
   "contributor_id" text,
   "version_ids" text,
-  "community_id" text,
+  "community_id" integer_id,
   "share_with_followers" integer default 0 not null,
   "paid_partnership" integer default 0 not null,
   "made_with_ai" integer default 0 not null,
@@ -307,6 +307,7 @@ create index "posts_by_repost" on "posts" ("reposted_post_id", "visibility", "id
 create index "posts_by_reposted_user" on "posts" ("reposted_user_id", "visibility", "id") where reposted_user_id is not null;
 create index "posts_by_quoted" on "posts" ("quoted_post_id", "visibility", "id") where quoted_post_id is not null;
 create index "posts_by_reply" on "posts" ("in_reply_to_post_id", "visibility") where in_reply_to_post_id is not null;
+create index "posts_by_community" on "posts" ("community_id", "id") where community_id is not null and visibility < 4;
 create index "posts_by_card" on "posts" ("card_uri") where card_uri is not null;
 create table "post_hours" (
   "post_id" integer_id not null references "posts" ("id") on delete cascade,
@@ -346,6 +347,7 @@ create table "ad_deliveries" (
   "post_id" integer_id,
   "about" text not null,
   "impressions" bigint not null,
+  "engagements" bigint not null,
   "charged" bigint not null,
   "cells" text not null,
   "last_cell" text not null,
@@ -387,6 +389,83 @@ create table "folder_bookmarks" (
 create index "folder_bookmarks_by_folder" on "folder_bookmarks" ("folder_id", "id");
 create index "folder_bookmarks_by_user" on "folder_bookmarks" ("user_id", "post_id");
 create index "folder_bookmarks_by_post" on "folder_bookmarks" ("post_id", "user_id");
+create table "broadcasts" (
+  "id" text primary key,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "title" text not null,
+  "description" text,
+  "source_id" text,
+  "scheduled_id" integer_id,
+  "scheduled_start" bigint,
+  "scheduled_end" bigint,
+  "starts_at" bigint,
+  "ends_at" bigint,
+  "failed" integer default 0 not null,
+  "manual_publish" integer default 0 not null,
+  "available_for_replay" integer default 0 not null,
+  "locked" integer default 0 not null,
+  "chat_option" text,
+  "locale" text,
+  "telecast_id" text,
+  "thumbnail_media_id" integer_id,
+  "series_id" integer_id,
+  "announced" integer default 0 not null,
+  "over" integer default 0 not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null
+);
+create index "broadcasts_of_user" on "broadcasts" ("user_id", "id");
+create index "broadcasts_by_start" on "broadcasts" ("user_id", "scheduled_start", "scheduled_id") where scheduled_id is not null;
+create index "broadcasts_by_scheduled_id" on "broadcasts" ("scheduled_id") where scheduled_id is not null;
+create index "broadcasts_current" on "broadcasts" ("user_id", "id") where over = 0;
+create table "broadcast_messages" (
+  "id" integer_id primary key,
+  "broadcast_id" text not null references "broadcasts" ("id") on delete cascade,
+  "sent_ns" integer_id not null,
+  "author_id" text not null references "users" ("id") on delete cascade,
+  "text" text not null,
+  "reply_to" integer_id,
+  "created_at" bigint not null
+);
+create index "broadcast_messages_in_order" on "broadcast_messages" ("broadcast_id", "id");
+create unique index "broadcast_messages_by_time" on "broadcast_messages" ("broadcast_id", "sent_ns");
+create index "broadcast_messages_by_author" on "broadcast_messages" ("author_id", "id");
+create table "broadcast_mutes" (
+  "owner_id" text not null references "users" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "ends_at" bigint,
+  constraint "broadcast_mutes_key" primary key ("owner_id", "user_id")
+);
+create index "broadcast_mutes_by_user" on "broadcast_mutes" ("user_id", "owner_id");
+create table "broadcast_series" (
+  "id" integer_id primary key,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "head_id" text not null,
+  "every_ms" bigint not null,
+  "remaining" bigint not null,
+  "next_start" bigint not null,
+  "next_end" bigint not null,
+  "settings" text not null
+);
+create index "broadcast_series_by_user" on "broadcast_series" ("user_id");
+create table "broadcast_sources" (
+  "id" text primary key,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "name" text not null,
+  "receiving" integer default 0 not null,
+  "width" integer not null,
+  "height" integer not null,
+  "high_latency" integer default 0 not null,
+  "created_at" bigint not null
+);
+create index "broadcast_sources_by_user" on "broadcast_sources" ("user_id", "id");
+create table "broadcast_watchers" (
+  "broadcast_id" text not null references "broadcasts" ("id") on delete cascade,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "gone" integer default 0 not null,
+  constraint "broadcast_watchers_key" primary key ("broadcast_id", "user_id")
+);
+create index "broadcast_watchers_by_user" on "broadcast_watchers" ("user_id", "broadcast_id");
 create table "chat_conversations" (
   "id" text primary key,
   "creator_id" text not null,
@@ -479,6 +558,30 @@ create table "chat_public_keys" (
   "created_at" bigint not null,
   constraint "chat_public_keys_key" primary key ("user_id", "version")
 );
+create table "communities" (
+  "id" integer_id primary key,
+  "name" text not null,
+  "description" text default '' not null,
+  "access" text not null,
+  "join_policy" text not null,
+  "member_count" bigint default 0 not null,
+  "created_at" bigint not null
+);
+create table "community_members" (
+  "community_id" integer_id not null,
+  "user_id" text not null references "users" ("id") on delete cascade,
+  "id" integer_id not null,
+  constraint "community_members_key" primary key ("community_id", "user_id")
+);
+create index "community_members_by_community" on "community_members" ("community_id", "id");
+create index "community_members_by_user" on "community_members" ("user_id", "id");
+create table "community_search_terms" (
+  "community_id" integer_id not null references "communities" ("id") on delete cascade,
+  "term" text not null,
+  "rank" bigint not null,
+  constraint "community_search_terms_key" primary key ("term", "rank", "community_id")
+);
+create index "community_search_terms_by_community" on "community_search_terms" ("community_id");
 create table "compliance_jobs" (
   "id" integer_id primary key,
   "app_id" text not null,
@@ -1071,6 +1174,19 @@ create table "product_catalogs" (
   "created_at" bigint not null
 );
 create unique index "product_catalogs_by_user" on "product_catalogs" ("user_id", "environment");
+create table "product_feeds" (
+  "id" text primary key,
+  "catalog_id" text not null references "product_catalogs" ("id") on delete cascade,
+  "feed_url" text not null,
+  "feed_format" text not null,
+  "frequency" text not null,
+  "repeat" text,
+  "start_time" text not null,
+  "time_zone" text not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null
+);
+create unique index "product_feeds_by_catalog" on "product_feeds" ("catalog_id");
 create table "product_images" (
   "catalog_id" text not null,
   "product_key" text not null,
@@ -1134,10 +1250,20 @@ create table "conversions" (
   "number_items" integer not null,
   "click_id" text,
   "hashed_email" text,
-  "hashed_phone_number" text
+  "hashed_phone_number" text,
+  "type" text not null,
+  "way" text,
+  "promotion_id" text,
+  "line_item_id" text,
+  "campaign_id" text,
+  "funding_instrument_id" text,
+  "platform" text
 );
 create index "conversions_by_name" on "conversions" ("web_event_tag_id", "conversion_id", "received_at") where conversion_id is not null;
-create index "conversions_by_time" on "conversions" ("account_id", "converted_at");
+create index "conversions_by_promotion_id" on "conversions" ("account_id", "promotion_id", "converted_at") where promotion_id is not null;
+create index "conversions_by_line_item_id" on "conversions" ("account_id", "line_item_id", "converted_at") where line_item_id is not null;
+create index "conversions_by_campaign_id" on "conversions" ("account_id", "campaign_id", "converted_at") where campaign_id is not null;
+create index "conversions_by_receipt" on "conversions" ("account_id", "received_at") where campaign_id is not null;
 create table "event_sources" (
   "id" text primary key,
   "account_id" text not null references "accounts" ("id") on delete cascade
@@ -1289,36 +1415,6 @@ create table "app_lists" (
 );
 create index "app_lists_by_age" on "app_lists" ("account_id", "visibility", "id");
 create index "app_lists_by_update" on "app_lists" ("account_id", "visibility", "updated_at", "id");
-create table "custom_audiences" (
-  "account_id" text not null,
-  "id" text not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "name" text not null,
-  "description" text,
-  "name_key" text not null,
-  constraint "custom_audiences_key" primary key ("account_id", "id")
-);
-create index "custom_audiences_by_age" on "custom_audiences" ("account_id", "visibility", "id");
-create index "custom_audiences_by_update" on "custom_audiences" ("account_id", "visibility", "updated_at", "id");
-create index "custom_audiences_by_name_key" on "custom_audiences" ("account_id", "visibility", "name_key", "id");
-create unique index "custom_audiences_by_id" on "custom_audiences" ("id");
-create unique index "custom_audiences_only" on "custom_audiences" ("account_id", "name_key") where deleted = 0;
-create table "do_not_reach_lists" (
-  "account_id" text not null,
-  "id" text not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "description" text,
-  constraint "do_not_reach_lists_key" primary key ("account_id", "id")
-);
-create index "do_not_reach_lists_by_age" on "do_not_reach_lists" ("account_id", "visibility", "id");
-create index "do_not_reach_lists_by_update" on "do_not_reach_lists" ("account_id", "visibility", "updated_at", "id");
-create unique index "do_not_reach_lists_only" on "do_not_reach_lists" ("account_id") where deleted = 0;
 create table "funding_instruments" (
   "account_id" text not null,
   "id" text not null,
@@ -1367,6 +1463,135 @@ create index "campaigns_by_name_key" on "campaigns" ("account_id", "visibility",
 create index "campaigns_by_daily_budget_amount_local_micro" on "campaigns" ("account_id", "visibility", coalesce(daily_budget_amount_local_micro, -1), "id");
 create index "campaigns_by_total_budget_amount_local_micro" on "campaigns" ("account_id", "visibility", coalesce(total_budget_amount_local_micro, -1), "id");
 create index "campaigns_by_funding_instrument_id" on "campaigns" ("account_id", "funding_instrument_id", "visibility", "id");
+create table "targeting_criteria" (
+  "account_id" text not null,
+  "id" text not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "line_item_id" text not null,
+  "name" text not null,
+  "operator_type" text not null,
+  "targeting_type" text not null,
+  "targeting_value" text not null,
+  "location_type" text,
+  constraint "targeting_criteria_key" primary key ("account_id", "id")
+);
+create index "targeting_criteria_by_age" on "targeting_criteria" ("account_id", "visibility", "id");
+create index "targeting_criteria_by_update" on "targeting_criteria" ("account_id", "visibility", "updated_at", "id");
+create index "targeting_criteria_by_line_item_id" on "targeting_criteria" ("account_id", "line_item_id", "visibility", "id");
+create index "targeting_criteria_by_value" on "targeting_criteria" ("account_id", "line_item_id", "targeting_type", "targeting_value");
+create index "targeting_criteria_by_target" on "targeting_criteria" ("account_id", "targeting_type", "targeting_value", "visibility", "line_item_id");
+create table "web_event_tags" (
+  "account_id" text not null,
+  "id" text not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "name" text not null,
+  "type" text not null,
+  "click_window" integer not null,
+  "view_through_window" integer not null,
+  "retargeting_enabled" integer not null,
+  "status" text not null,
+  "last_tracked_at" bigint,
+  "website_tag_id" text not null,
+  constraint "web_event_tags_key" primary key ("account_id", "id")
+);
+create index "web_event_tags_by_age" on "web_event_tags" ("account_id", "visibility", "id");
+create index "web_event_tags_by_update" on "web_event_tags" ("account_id", "visibility", "updated_at", "id");
+create table "line_items" (
+  "account_id" text not null,
+  "id" text not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "campaign_id" text not null,
+  "funding_instrument_id" text not null,
+  "currency" text not null,
+  "name" text,
+  "objective" text not null,
+  "product_type" text not null,
+  "placements" text not null,
+  "start_time" bigint,
+  "end_time" bigint,
+  "goal" text not null,
+  "bid_strategy" text not null,
+  "bid_amount_local_micro" bigint,
+  "pay_by" text not null,
+  "daily_budget_amount_local_micro" bigint,
+  "total_budget_amount_local_micro" bigint,
+  "standard_delivery" integer,
+  "entity_status" text not null,
+  "frequency_cap" integer,
+  "duration_in_days" integer,
+  "categories" text not null,
+  "advertiser_domain" text,
+  "advertiser_user_id" text,
+  "android_app_store_identifier" text,
+  "ios_app_store_identifier" text,
+  "primary_web_event_tag" text,
+  "audience_expansion" text,
+  "target_cpa_local_micro" bigint,
+  "automatic_post_promotion" integer,
+  "creative_source" text not null,
+  "name_key" text,
+  constraint "line_items_key" primary key ("account_id", "id")
+);
+create index "line_items_by_age" on "line_items" ("account_id", "visibility", "id");
+create index "line_items_by_update" on "line_items" ("account_id", "visibility", "updated_at", "id");
+create index "line_items_by_bid_amount_local_micro" on "line_items" ("account_id", "visibility", coalesce(bid_amount_local_micro, -1), "id");
+create index "line_items_by_campaign_id" on "line_items" ("account_id", "campaign_id", "visibility", "id");
+create index "line_items_by_funding_instrument_id" on "line_items" ("account_id", "funding_instrument_id", "visibility", "id");
+create index "line_items_by_name" on "line_items" ("account_id", "visibility", "name_key", "id");
+create table "line_item_apps" (
+  "account_id" text not null,
+  "id" text not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "line_item_id" text not null,
+  "app_store_identifier" text not null,
+  "os_type" text not null,
+  constraint "line_item_apps_key" primary key ("account_id", "id")
+);
+create index "line_item_apps_by_age" on "line_item_apps" ("account_id", "visibility", "id");
+create index "line_item_apps_by_update" on "line_item_apps" ("account_id", "visibility", "updated_at", "id");
+create index "line_item_apps_by_line_item_id" on "line_item_apps" ("account_id", "line_item_id", "visibility", "id");
+create table "custom_audiences" (
+  "account_id" text not null,
+  "id" text not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "name" text not null,
+  "description" text,
+  "name_key" text not null,
+  constraint "custom_audiences_key" primary key ("account_id", "id")
+);
+create index "custom_audiences_by_age" on "custom_audiences" ("account_id", "visibility", "id");
+create index "custom_audiences_by_update" on "custom_audiences" ("account_id", "visibility", "updated_at", "id");
+create index "custom_audiences_by_name_key" on "custom_audiences" ("account_id", "visibility", "name_key", "id");
+create unique index "custom_audiences_by_id" on "custom_audiences" ("id");
+create unique index "custom_audiences_only" on "custom_audiences" ("account_id", "name_key") where deleted = 0;
+create table "do_not_reach_lists" (
+  "account_id" text not null,
+  "id" text not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "description" text,
+  constraint "do_not_reach_lists_key" primary key ("account_id", "id")
+);
+create index "do_not_reach_lists_by_age" on "do_not_reach_lists" ("account_id", "visibility", "id");
+create index "do_not_reach_lists_by_update" on "do_not_reach_lists" ("account_id", "visibility", "updated_at", "id");
+create unique index "do_not_reach_lists_only" on "do_not_reach_lists" ("account_id") where deleted = 0;
 create table "cards" (
   "account_id" text not null,
   "id" text not null,
@@ -1498,90 +1723,6 @@ create table "draft_posts" (
   constraint "draft_posts_key" primary key ("account_id", "id")
 );
 create index "draft_posts_by_user_id" on "draft_posts" ("account_id", "user_id", "visibility", "id");
-create table "targeting_criteria" (
-  "account_id" text not null,
-  "id" text not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "line_item_id" text not null,
-  "name" text not null,
-  "operator_type" text not null,
-  "targeting_type" text not null,
-  "targeting_value" text not null,
-  "location_type" text,
-  constraint "targeting_criteria_key" primary key ("account_id", "id")
-);
-create index "targeting_criteria_by_age" on "targeting_criteria" ("account_id", "visibility", "id");
-create index "targeting_criteria_by_update" on "targeting_criteria" ("account_id", "visibility", "updated_at", "id");
-create index "targeting_criteria_by_line_item_id" on "targeting_criteria" ("account_id", "line_item_id", "visibility", "id");
-create index "targeting_criteria_by_value" on "targeting_criteria" ("account_id", "line_item_id", "targeting_type", "targeting_value");
-create index "targeting_criteria_by_target" on "targeting_criteria" ("account_id", "targeting_type", "targeting_value", "visibility", "line_item_id");
-create table "web_event_tags" (
-  "account_id" text not null,
-  "id" text not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "name" text not null,
-  "type" text not null,
-  "click_window" integer not null,
-  "view_through_window" integer not null,
-  "retargeting_enabled" integer not null,
-  "status" text not null,
-  "last_tracked_at" bigint,
-  "website_tag_id" text not null,
-  constraint "web_event_tags_key" primary key ("account_id", "id")
-);
-create index "web_event_tags_by_age" on "web_event_tags" ("account_id", "visibility", "id");
-create index "web_event_tags_by_update" on "web_event_tags" ("account_id", "visibility", "updated_at", "id");
-create table "line_items" (
-  "account_id" text not null,
-  "id" text not null,
-  "visibility" integer not null,
-  "created_at" bigint not null,
-  "updated_at" bigint not null,
-  "deleted" integer not null,
-  "campaign_id" text not null,
-  "funding_instrument_id" text not null,
-  "currency" text not null,
-  "name" text,
-  "objective" text not null,
-  "product_type" text not null,
-  "placements" text not null,
-  "start_time" bigint,
-  "end_time" bigint,
-  "goal" text not null,
-  "bid_strategy" text not null,
-  "bid_amount_local_micro" bigint,
-  "pay_by" text not null,
-  "daily_budget_amount_local_micro" bigint,
-  "total_budget_amount_local_micro" bigint,
-  "standard_delivery" integer,
-  "entity_status" text not null,
-  "frequency_cap" integer,
-  "duration_in_days" integer,
-  "categories" text not null,
-  "advertiser_domain" text,
-  "advertiser_user_id" text,
-  "android_app_store_identifier" text,
-  "ios_app_store_identifier" text,
-  "primary_web_event_tag" text,
-  "audience_expansion" text,
-  "target_cpa_local_micro" bigint,
-  "automatic_post_promotion" integer,
-  "creative_source" text not null,
-  "name_key" text,
-  constraint "line_items_key" primary key ("account_id", "id")
-);
-create index "line_items_by_age" on "line_items" ("account_id", "visibility", "id");
-create index "line_items_by_update" on "line_items" ("account_id", "visibility", "updated_at", "id");
-create index "line_items_by_bid_amount_local_micro" on "line_items" ("account_id", "visibility", coalesce(bid_amount_local_micro, -1), "id");
-create index "line_items_by_campaign_id" on "line_items" ("account_id", "campaign_id", "visibility", "id");
-create index "line_items_by_funding_instrument_id" on "line_items" ("account_id", "funding_instrument_id", "visibility", "id");
-create index "line_items_by_name" on "line_items" ("account_id", "visibility", "name_key", "id");
 create table "media_creatives" (
   "account_id" text not null,
   "id" text not null,

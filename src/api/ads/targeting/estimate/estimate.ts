@@ -139,7 +139,7 @@ async function readOne(
   if ('errors' in found) return found
   return {
     type: found.type,
-    value: described.targeting_value,
+    value: found.value,
     operator: described.operator_type,
     name: found.target.name,
   }

@@ -9,16 +9,22 @@ interface ComposeProps {
   /** The screen name of the author; typed if it is missing. */
   readonly author?: string
   readonly replyTo?: string
+  /** The community to post in. */
+  readonly communityId?: string
   readonly onPosted: () => void
 }
 
 /** Publishes a post as any user. */
-export function Compose({ author: given, replyTo, onPosted }: ComposeProps): JSX.Element {
+export function Compose({ author: given, replyTo, communityId, onPosted }: ComposeProps): JSX.Element {
   const [text, setText] = useState('')
   const [typed, setTyped] = useState('')
   const publish = useAction(async () => {
     const author = given ?? typed.trim()
-    const body = { author, text, ...(replyTo !== undefined && { in_reply_to_post_id: replyTo }) }
+    const body = {
+      ...{ author, text },
+      ...(replyTo !== undefined && { in_reply_to_post_id: replyTo }),
+      ...(communityId !== undefined && { community_id: communityId }),
+    }
     await call('POST', '/posts', { body })
     setText('')
     onPosted()

@@ -6,6 +6,7 @@ const PARTS = [
   ['/data/apps', 'Apps'],
   ['/data/accounts', 'Advertising'],
   ['/data/news', 'News'],
+  ['/data/communities', 'Communities'],
   ['/data/spaces', 'Spaces'],
   ['/data/notes', 'Notes'],
 ] as const

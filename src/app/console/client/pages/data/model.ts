@@ -45,6 +45,16 @@ export interface Post {
   readonly created_at: string
 }
 
+export interface Community {
+  readonly id: string
+  readonly name: string
+  readonly description: string
+  readonly access: string
+  readonly join_policy: string
+  readonly member_count: number
+  readonly created_at: string
+}
+
 export interface Medium {
   readonly media_key: string
   readonly type: 'IMAGE' | 'GIF' | 'VIDEO'

@@ -1,0 +1,63 @@
+import { timeIn } from './clicks.ts'
+import { cellsIn, type DeliveryAbout } from './ledger.ts'
+import { AT, type DeliveredMetric } from './metrics.ts'
+import type { MeetingRow } from './queries.ts'
+import { fraction, hashText, mixed } from './random.ts'
+
+/** When a person met what is promoted. Epoch milliseconds; null if the person did not. */
+export interface Meeting {
+  readonly engagedAtMs: number | null
+  readonly viewedAtMs: number | null
+}
+
+const VIEW = 103
+
+const NEVER: Meeting = { engagedAtMs: null, viewedAtMs: null }
+
+/**
+ * Finds people in a row of the ledger. A hash of the person and of the row gives the person a place
+ * among the audience; the impressions and the engagements of the row fall on the places in turn.
+ * So a person meets an advertisement as often as chance has it, and always in the same hours.
+ */
+export function meetingsIn(row: MeetingRow): (person: number, beforeMs: number) => Meeting {
+  const seed = mixed(hashText(row.promotion_id), Math.floor(row.from_time / 1_000))
+  const { audience } = JSON.parse(row.about) as DeliveryAbout
+  if (audience <= 0) return () => NEVER
+  const placeOf = (hash: number) => Math.floor(fraction(hash) * audience)
+  return (person, beforeMs) => {
+    const own = mixed(seed, person)
+    const [engaged, viewed] = [placeOf(own), placeOf(mixed(own, VIEW))]
+    return {
+      engagedAtMs:
+        engaged < row.engagements ? lastOf('engagements', row, { place: engaged, audience, beforeMs }) : null,
+      viewedAtMs:
+        viewed < row.impressions ? lastOf('impressions', row, { place: viewed, audience, beforeMs }) : null,
+    }
+  }
+}
+
+interface Place {
+  readonly place: number
+  readonly audience: number
+  readonly beforeMs: number
+}
+
+/** The last event of a row that fell on a place before a time. */
+function lastOf(
+  metric: DeliveredMetric,
+  row: MeetingRow,
+  { place, audience, beforeMs }: Place,
+): number | null {
+  let last: number | null = null
+  let before = 0
+  for (const cell of cellsIn(row, { fromMs: row.from_time, untilMs: beforeMs })) {
+    const count = cell.counts[AT[metric]] ?? 0
+    const share = (beforeMs - cell.fromMs) / (cell.untilMs - cell.fromMs)
+    const past = Math.min(count, Math.floor(share * count + 0.5))
+    // The greatest number of an event until then that falls on the place.
+    const at = place + Math.floor((before + past - 1 - place) / audience) * audience
+    if (at >= Math.max(before, place)) last = timeIn(cell, at - before, count)
+    before += count
+  }
+  return last
+}
