@@ -158,7 +158,9 @@ export const removeSomeWatchers = query<{ broadcast: string; limit: number }>(
   (db, at) => ({
     compile: () =>
       sql`delete from broadcast_watchers where broadcast_id = ${at.broadcast} and user_id in (
-      select user_id from broadcast_watchers where broadcast_id = ${at.broadcast} limit ${at.limit})`.compile(db),
+      select user_id from broadcast_watchers where broadcast_id = ${at.broadcast} limit ${at.limit})`.compile(
+        db,
+      ),
   }),
 )
 
