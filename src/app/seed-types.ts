@@ -116,7 +116,7 @@ export interface SeedBroadcast {
   /** The `id` of a source of the owner. */
   source?: string
   /**
-   * RFC 3339, or a distance from the first start such as `-20m` or `+2d`; up to 30 days later. The
+   * RFC 3339, or a distance from the first start such as `-20m` or `+2d`; up to 366 days later. The
    * first start by default.
    */
   starts_at?: string

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, beforeEach, describe, test } from 'node:test'
+import { broadcastsProblems } from '../../src/app/seed/content/broadcast-problems.ts'
+import { Users } from '../../src/app/seed/known.ts'
 import { query } from '../../src/app/tables.ts'
 import { MAX_CURRENT } from '../../src/domain/broadcasts/broadcasts.ts'
 import { setReceiving } from '../../src/domain/broadcasts/queries.ts'
 import { readEvents } from '../../src/platform/events/log.ts'
+import { exportBroadcasts } from '../../src/workbench/seed/export-broadcasts.ts'
 import { pagesOf } from '../support/actions.ts'
 import { makeABroadcast, makeASource } from '../support/broadcasts.ts'
 import { Client, type Reply } from '../support/client.ts'
@@ -210,6 +213,8 @@ for (const stage of stages) {
         assert.deepEqual(await wrong('POST', '/scheduled', { ...good, ...change }), [
           [{ [name]: [value] }, message],
         ])
+      const wide = await ann.core('POST', '/2/broadcasts/scheduled', { ...good, chat_option: '9999999999' })
+      assert.equal(wide.status, 400, 'it is shown as a number')
       assert.deepEqual(await scheduledIds(), [])
       const { broadcast_id: id } = await schedule()
       assert.deepEqual(await wrong('PUT', `/scheduled/${id}`, { ...times(), scheduled_broadcast_id: '1' }), [
@@ -382,10 +387,11 @@ for (const stage of stages) {
       )
       assert.deepEqual(await pagesOf(ann, `/2/broadcasts${chat}?max_results=1`), [[second], [first]])
       assert.deepEqual(await refused(bob, 'GET', chat), [200, unknown(id)], 'only its owner reads it')
-      assert.deepEqual(await refused(bob, 'POST', chat, { text: 'x', reply_to: '5' }), [
-        200,
-        unknown('5', 'reply_to', 'broadcast_chat_message'),
-      ])
+      for (const reply_to of ['05', '9999999999999999999'])
+        assert.deepEqual(await refused(bob, 'POST', chat, { text: 'x', reply_to }), [
+          200,
+          unknown(reply_to, 'reply_to', 'broadcast_chat_message'),
+        ])
       assert.equal((await refused(bob, 'POST', chat, { text: ' ' }))[0], 400)
 
       const totals = () => look(id, 'total_watched,total_watching')
@@ -434,9 +440,10 @@ for (const stage of stages) {
         200,
         unknown('5', 'user_id', 'user'),
       ])
-      assert.deepEqual(await refused(ann, 'POST', mutes, { ...mute, message_id: '5' }), [
+      const none = '9999999999999999999'
+      assert.deepEqual(await refused(ann, 'POST', mutes, { ...mute, message_id: none }), [
         200,
-        unknown('5', 'message_id', 'broadcast_chat_message'),
+        unknown(none, 'message_id', 'broadcast_chat_message'),
       ])
       assert.deepEqual(await say(), [200, undefined], 'nothing has changed')
       assert.deepEqual((await call(ann, 'POST', mutes, { ...mute, message_id: message })).data, {
@@ -458,6 +465,21 @@ for (const stage of stages) {
       assert.deepEqual(await refused(ann, 'POST', `/${two.id}/chat/mutes`, mute), ended)
       await ann.core('POST', `/2/users/${ann.id}/blocking`, { target_user_id: bob.id })
       assert.deepEqual(await say(), [403, 'The owner of the broadcast has blocked you.'])
+    })
+
+    test('a seed has what is far ahead, and not what nobody started in time', async () => {
+      await schedule({ title: 'Missed', manual_publish: true })
+      await schedule({ title: 'Far', ...times(now() + 365 * DAY_MS) })
+      opened.plaza.clock.advance(90 * MINUTE_MS)
+      const bounds = { limit: 10_000, sources: new Set<string>(), now: now() }
+      const names = new Map([[ann.id, 'ann']])
+      const broadcasts = await exportBroadcasts(opened.plaza.context.store, names, bounds)
+      assert.deepEqual(
+        broadcasts.map(({ title }) => title),
+        ['Far'],
+      )
+      const seed = { users: [{ screen_name: 'ann', name: 'Ann' }], broadcasts }
+      assert.deepEqual(broadcastsProblems(seed, new Users(seed), now()), [])
     })
 
     test('nobody else knows of a broadcast that is locked or has not started', async () => {

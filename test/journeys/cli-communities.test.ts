@@ -46,4 +46,6 @@ test('communities are created, changed, joined, left, listed and deleted while t
     assert.equal(refused.code, code, refused.stderr)
     assert.match(refused.stderr, says)
   }
+  const bees = '\u{1F41D}'.repeat(60)
+  assert.match(await said('create', `--name=${bees}`), new RegExp(`${bees}$`, 'u'))
 })

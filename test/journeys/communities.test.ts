@@ -299,7 +299,8 @@ for (const stage of stages) {
       assert.equal((await admin.all<{ id: string }>('/communities'))[0]?.id, made.id)
       assert.deepEqual((await admin.all(`/users/${member.screenName}/communities`))[0], changed)
       const named = { name: 'With an id', id: '77' }
-      assert.equal((await admin.call('POST', '/communities', named)).id, '77')
+      const racing = await Promise.all([1, 2, 3].map(() => admin.send('POST', '/communities', named)))
+      assert.deepEqual(racing.map(({ status }) => status).toSorted(), [201, 400, 400])
       assert.deepEqual(await admin.wrong('POST', '/communities', named), [
         400,
         'There is or was a community 77.',
@@ -386,12 +387,22 @@ for (const stage of stages) {
       assert.equal((await admin.call('GET', `/communities/${id}`)).member_count, 1_201)
       await admin.call('DELETE', `/communities/${id}`)
       assert.equal((await admin.wrong('POST', '/communities', { name: 'Again', id }))[0], 400)
+      const communitiesOf = async (who: Person) =>
+        (await admin.all<{ id: string }>(`/users/${who.id}/communities`)).map((one) => one.id)
+      const newcomer = await join()
+      const kept = [await make({ members: [newcomer.id] }), await make({ members: [newcomer.id] })]
+      const gone = await make({ members: [newcomer.id] })
+      const newest = await make({ members: [newcomer.id] })
+      await admin.call('DELETE', `/communities/${gone}`)
+      assert.deepEqual(await communitiesOf(newcomer), [newest, ...kept.toReversed()], 'no page ends early')
       await opened.plaza.tasks.runDue('remove members of community')
-      assert.deepEqual(
-        (await admin.all<{ id: string }>(`/users/${author.id}/communities`)).filter((one) => one.id === id),
-        [],
-      )
+      assert.ok(!(await communitiesOf(author)).includes(id))
       assert.equal((await admin.call('POST', '/communities', { name: 'Again', id })).member_count, 0)
+      // The members of another one with its id stay.
+      await admin.call('DELETE', `/communities/${id}`)
+      await admin.call('POST', '/communities', { name: 'Once more', id, members: [newcomer.id] })
+      await opened.plaza.tasks.runDue('remove members of community')
+      assert.equal((await communitiesOf(newcomer))[0], id)
     })
   })
 }

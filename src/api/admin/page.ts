@@ -45,21 +45,24 @@ export const pageReply = <Item extends TSchema>(item: Item) =>
 
 /**
  * Reads a page, one row more than it has, so that a full last page has no token. `keyOf` returns
- * what the next page begins after.
+ * what the next page begins after. A row of which nothing is shown leaves the page shorter.
  */
 export async function readPage<Row, Item>(
   { limit = DEFAULT_LIMIT, pagination_token: after }: PageQuery,
   list: {
     read(place: { after: string | undefined; limit: number }): Promise<readonly Row[]>
     keyOf(row: Row): string
-    show(row: Row): Item | Promise<Item>
+    show(row: Row): Item | undefined | Promise<Item>
   },
 ): Promise<{ data: Item[]; meta: { result_count: number; next_token?: string } }> {
   const rows = await list.read({ after, limit: limit + 1 })
   const shown = rows.slice(0, limit)
   const last = shown.at(-1)
   const data: Item[] = []
-  for (const row of shown) data.push(await list.show(row))
+  for (const row of shown) {
+    const item = await list.show(row)
+    if (item !== undefined) data.push(item)
+  }
   const hasMore = rows.length > limit && last !== undefined
   return { data, meta: { result_count: data.length, ...(hasMore && { next_token: list.keyOf(last) }) } }
 }

@@ -44,7 +44,7 @@ export async function update(call: Call): Promise<number> {
 
 function changesIn(flags: Flags) {
   const description = flags.text('description')
-  if (description !== undefined && description.length > MAX_DESCRIPTION_LENGTH)
+  if (description !== undefined && [...description].length > MAX_DESCRIPTION_LENGTH)
     throw new UsageError(`--description must be at most ${MAX_DESCRIPTION_LENGTH} characters`)
   return {
     ...(flags.text('name') !== undefined && { name: shortText(flags, 'name', MAX_NAME_LENGTH) }),

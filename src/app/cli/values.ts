@@ -10,7 +10,7 @@ export function decimalId(text = ''): string {
 /** A required flag whose value is shown to users. */
 export function shortText(flags: Flags, flag: string, maxLength: number): string {
   const text = flags.required(flag)
-  if (text.length > maxLength || /\p{Cc}/u.test(text) || !text.isWellFormed())
+  if ([...text].length > maxLength || /\p{Cc}/u.test(text) || !text.isWellFormed())
     throw new UsageError(
       `--${flag} must be at most ${maxLength} characters, none of them a control character`,
     )

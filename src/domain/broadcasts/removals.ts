@@ -1,18 +1,31 @@
 import type { UserRemoval } from '../../identity/users/deletion.ts'
+import type { Transaction } from '../../platform/storage/store.ts'
 import { dropBroadcast } from './broadcasts.ts'
-import { removeMessagesOf, removeMutesOf, removeSomeMessages, removeWatchersOf } from './chat/queries.ts'
+import {
+  removeMessagesOf,
+  removeMutesOf,
+  removeSomeMessages,
+  removeSomeWatchers,
+  removeWatchersOf,
+} from './chat/queries.ts'
 import { lockBroadcast, removeSeriesOf, someBroadcastsOf } from './queries.ts'
 
 const ROWS_AT_ONCE = 500
 
-/** Broadcasts, with the event of the end of one that is live. Their chats go first. */
+/** Removes some of what others left in a broadcast. Resolves to whether nothing is left. */
+async function emptied(tx: Transaction, broadcast: string): Promise<boolean> {
+  for (const remove of [removeSomeMessages, removeSomeWatchers])
+    if ((await tx.run(remove, { broadcast, limit: ROWS_AT_ONCE })) === ROWS_AT_ONCE) return false
+  return true
+}
+
+/** Broadcasts, with the event of the end of one that is live. Chats and watchers go first. */
 const own: UserRemoval = async (tx, user) => {
   await tx.run(removeSeriesOf, { user })
   const [found] = await tx.all(someBroadcastsOf, { user, limit: 1 })
   const row = found && (await tx.first(lockBroadcast, { id: found.id }))
   if (!row) return false
-  if ((await tx.run(removeSomeMessages, { broadcast: row.id, limit: ROWS_AT_ONCE })) < ROWS_AT_ONCE)
-    await dropBroadcast(tx, row)
+  if (await emptied(tx, row.id)) await dropBroadcast(tx, row)
   return true
 }
 

@@ -7,7 +7,6 @@ import {
   addCommunity,
   addCommunityMember,
   addCommunityTerms,
-  communitiesByIds,
   countInCommunity,
   membersOfCommunity,
   moveCommunityTerms,
@@ -48,20 +47,21 @@ export async function createCommunity(
   tx: Transaction,
   community: CommunityText & { id: string },
 ): Promise<CommunityRow | undefined> {
-  const ids = JSON.stringify([community.id])
-  if ((await tx.all(communitiesByIds, { ids })).length > 0) return undefined
   const former = await tx.first(membersOfCommunity.older, { of: community.id, id: LAST_ID, limit: 1 })
   if (former) return undefined
   const row = { ...community, member_count: 0, created_at: tx.now }
-  await insertCommunity(tx, row)
-  return row
+  return (await insertCommunity(tx, row)) ? row : undefined
 }
 
-/** Adds a community, whose members may be added afterwards without being counted. */
-export async function insertCommunity(tx: Transaction, row: CommunityRow): Promise<void> {
-  await tx.run(addCommunity, row)
+/**
+ * Adds a community, whose members may be added afterwards without being counted. Resolves to false
+ * if there is one with this id.
+ */
+export async function insertCommunity(tx: Transaction, row: CommunityRow): Promise<boolean> {
+  if ((await tx.run(addCommunity, row)) === 0) return false
   await addTerms(tx, row)
   await emitAccess(tx, row)
+  return true
 }
 
 /** Changes a community. Resolves to its new state. */

@@ -40,8 +40,12 @@ export const lockCommunity = query<{ id: string }, CommunityRow>('lockCommunity'
   locked(db, db.selectFrom('communities').selectAll().where('id', '=', at.id)),
 )
 
+/** Adds a community, unless there is one with the id. */
 export const addCommunity = query<CommunityRow>('addCommunity', (db, at) =>
-  db.insertInto('communities').values(picked(at, columnNames(communities))),
+  db
+    .insertInto('communities')
+    .values(picked(at, columnNames(communities)))
+    .onConflict((conflict) => conflict.doNothing()),
 )
 
 const CHANGEABLE = ['name', 'description', 'access', 'join_policy'] as const
@@ -95,7 +99,7 @@ export const removeCommunityMember = query<MemberKey>('removeCommunityMember', (
     .where('user_id', '=', at.user_id),
 )
 
-/** Removes some members of a deleted community. */
+/** Removes some members of a deleted community; none if there is one with its id again. */
 export const removeSomeCommunityMembers = query<{ community: string; limit: number }>(
   'removeSomeCommunityMembers',
   (db, at) =>
@@ -108,6 +112,9 @@ export const removeSomeCommunityMembers = query<{ community: string; limit: numb
           .select('some.user_id')
           .where('some.community_id', '=', at.community)
           .limit(at.limit),
+      )
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('communities').select('id').where('id', '=', at.community))),
       ),
 )
 

@@ -25,16 +25,20 @@ export async function exportSources(store: Store, names: ExportedNames, limit: n
   })
 }
 
-/** Broadcasts of exported users, oldest first, with their newest messages. A series is its head. */
+/**
+ * Broadcasts of exported users, oldest first, with their newest messages. A series is its head. One
+ * that nobody started in time is left out: in a seed, it would have started.
+ */
 export async function exportBroadcasts(
   store: Store,
   names: ExportedNames,
-  { limit, sources }: { limit: number; sources: ReadonlySet<string> },
+  { limit, sources, now }: { limit: number; sources: ReadonlySet<string>; now: number },
 ) {
   const broadcasts = []
   for (const row of await store.all(pageOfBroadcasts, { after: '', limit })) {
     const owner = names.get(row.user_id)
     if (owner === undefined) continue
+    if (row.starts_at === null && (row.scheduled_start ?? now) <= now) continue
     const start = row.starts_at ?? row.scheduled_start ?? row.created_at
     const minutes = row.ends_at === null ? undefined : Math.ceil((row.ends_at - start) / MINUTE_MS)
     const chat = await chatOf(store, row, names)

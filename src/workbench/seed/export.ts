@@ -85,6 +85,7 @@ export async function exportSeed(
     broadcasts: await exportBroadcasts(store, names, {
       limit: Math.min(MAX_BROADCASTS, bounds.posts),
       sources: new Set(sources.map(({ id }) => id)),
+      now: clock.now(),
     }),
     communities,
   }

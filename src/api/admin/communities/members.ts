@@ -34,9 +34,13 @@ export const listMembersOfCommunity = dataEndpoint({
     await theCommunity(store, of)
     const page = await readPage(query, {
       read: async ({ after, limit }) =>
-        withUsers(await store.all(membersOfCommunity.older, { of, id: placeOfId(after), limit }), store),
+        withUsers(
+          await store.all(membersOfCommunity.older, { of, id: placeOfId(after), limit }),
+          ({ other }) => other,
+          store,
+        ),
       keyOf: ({ id }) => id,
-      show: ({ profile }) => relatedUser(profile),
+      show: (row) => row.user,
     })
     return json(page)
   },

@@ -25,19 +25,16 @@ export const listCommunitiesOfUser = dataEndpoint({
     const page = await readPage(query, {
       read: ({ after, limit }) => membershipsBefore(store, { of, id: placeOfId(after), limit }),
       keyOf: ({ id }) => id,
-      show: ({ row }) => presentCommunity(row),
+      show: ({ row }) => row && presentCommunity(row),
     })
     return json(page)
   },
 })
 
-/** The memberships of a user before an id, with their communities. */
+/** The memberships of a user before an id, with their communities: a deleted one has some left. */
 async function membershipsBefore(store: Store, place: { of: string; id: string; limit: number }) {
   const page = await store.all(communitiesOfUser.older, place)
   const ids = JSON.stringify(page.map(({ other }) => other))
   const rows = new Map((await store.all(communitiesByIds, { ids })).map((row) => [row.id, row]))
-  return page.flatMap(({ id, other }) => {
-    const row = rows.get(other)
-    return row ? [{ id, row }] : []
-  })
+  return page.map(({ id, other }) => ({ id, row: rows.get(other) }))
 }

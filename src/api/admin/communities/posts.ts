@@ -1,6 +1,5 @@
 import { postsOfCommunity } from '../../../domain/communities/queries.ts'
 import { postsByIds } from '../../../domain/posts/queries.ts'
-import { compareIds } from '../../../platform/common/ids.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { theCommunity } from '../../../workbench/create/communities.ts'
@@ -31,15 +30,17 @@ export const listPostsOfCommunity = dataEndpoint({
     const page = await readPage(query, {
       read: ({ after, limit }) => postsBefore(store, { community, id: placeOfId(after), limit }),
       keyOf: ({ id }) => id,
-      show: presentPost,
+      show: ({ post }) => post && presentPost(post),
     })
     return json(page)
   },
 })
 
+/** The posts before an id. Those of deleted authors are missing until they are removed. */
 async function postsBefore(store: Store, place: { community: string; id: string; limit: number }) {
   const page = await store.all(postsOfCommunity.older, place)
   const ids = JSON.stringify(page.map(({ id }) => id))
   const rows = await store.all(postsByIds, { ids, environment: 'production' })
-  return rows.sort((a, b) => compareIds(b.id, a.id))
+  const posts = new Map(rows.map((post) => [post.id, post]))
+  return page.map(({ id }) => ({ id, post: posts.get(id) }))
 }

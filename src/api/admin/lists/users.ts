@@ -4,7 +4,7 @@ import { LIST_RELATIONS } from '../../../workbench/create/lists.ts'
 import { NotThere } from '../../../workbench/create/wrong.ts'
 import { ADMIN, dataEndpoint } from '../endpoint.ts'
 import { PAGE_PARAMETERS, pageReply, placeOfId, readPage } from '../page.ts'
-import { RelatedUser, relatedUser, EXAMPLE as USERS, withUsers } from '../relations/relation.ts'
+import { RelatedUser, EXAMPLE as USERS, withUsers } from '../relations/relation.ts'
 import { EXAMPLE, PATH } from './list-object.ts'
 
 /** GET /admin/v1/lists/{list_id}/{relation}: members, followers, or users with a pin. */
@@ -29,9 +29,13 @@ export const listUsersOfList = dataEndpoint({
     const kind = LIST_RELATIONS[relation]
     const page = await readPage(query, {
       read: async ({ after, limit }) =>
-        withUsers(await store.all(usersOfList.older, { of, kind, id: placeOfId(after), limit }), store),
+        withUsers(
+          await store.all(usersOfList.older, { of, kind, id: placeOfId(after), limit }),
+          ({ other }) => other,
+          store,
+        ),
       keyOf: ({ id }) => id,
-      show: ({ profile }) => relatedUser(profile),
+      show: (row) => row.user,
     })
     return json(page)
   },

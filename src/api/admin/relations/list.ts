@@ -1,13 +1,10 @@
 import { targetsOf } from '../../../identity/relations/queries.ts'
-import { profilesByIds } from '../../../identity/users/queries.ts'
 import { json } from '../../../platform/http/reply-kinds.ts'
-import type { PairRow } from '../../../platform/storage/pair-pages.ts'
-import type { Store } from '../../../platform/storage/store.ts'
 import { theUser } from '../../../workbench/create/find-user.ts'
 import { KIND_OF } from '../../../workbench/create/relations.ts'
 import { ADMIN, dataEndpoint } from '../endpoint.ts'
 import { keyOfPair, PAGE_PARAMETERS, pageReply, placeOfPair, readPage } from '../page.ts'
-import { EXAMPLE, PATH, RelatedUser, relatedUser } from './relation.ts'
+import { EXAMPLE, PATH, RelatedUser, withUsers } from './relation.ts'
 
 const { user, relation } = PATH
 
@@ -32,20 +29,14 @@ export const listRelations = dataEndpoint({
     const kind = KIND_OF[params.relation]
     const page = await readPage(query, {
       read: async ({ after, limit }) =>
-        withUsers(await store.all(targetsOf.older, { of, kind, limit, ...placeOfPair(after) }), store),
+        withUsers(
+          await store.all(targetsOf.older, { of, kind, limit, ...placeOfPair(after) }),
+          ({ id }) => id,
+          store,
+        ),
       keyOf: (row) => keyOfPair(row),
-      show: ({ profile }) => relatedUser(profile),
+      show: (row) => row.user,
     })
     return json(page)
   },
 })
-
-/** The entries with their users. */
-async function withUsers(rows: readonly PairRow[], store: Store) {
-  const found = await store.all(profilesByIds, { ids: JSON.stringify(rows.map(({ id }) => id)) })
-  const profiles = new Map(found.map((profile) => [profile.id, profile]))
-  return rows.flatMap((row) => {
-    const profile = profiles.get(row.id)
-    return profile ? [{ ...row, profile }] : []
-  })
-}

@@ -1,8 +1,7 @@
 import { type Static, Type } from 'typebox'
-import { profilesByIds } from '../../../identity/users/queries.ts'
+import { profilesOf } from '../../../identity/users/profiles.ts'
 import type { ProfileRow } from '../../../identity/users/tables.ts'
 import { choice, component, id } from '../../../platform/http/schema.ts'
-import type { IdPageRow } from '../../../platform/storage/id-pages.ts'
 import type { Store, Transaction } from '../../../platform/storage/store.ts'
 import { theUser } from '../../../workbench/create/find-user.ts'
 import { RELATIONS, type RelatedUsers } from '../../../workbench/create/relations.ts'
@@ -23,13 +22,12 @@ export const relatedUser = ({ id, screen_name, name }: ProfileRow): Static<typeo
   ...{ id, screen_name, name },
 })
 
-/** The entries of a list of users, with the users. */
-export async function withUsers(rows: readonly IdPageRow[], store: Store) {
-  const found = await store.all(profilesByIds, { ids: JSON.stringify(rows.map(({ other }) => other)) })
-  const profiles = new Map(found.map((profile) => [profile.id, profile]))
-  return rows.flatMap((row) => {
-    const profile = profiles.get(row.other)
-    return profile ? [{ ...row, profile }] : []
+/** The entries of a list of users, which `idOf` names, with the users who exist. */
+export async function withUsers<Row>(rows: readonly Row[], idOf: (row: Row) => string, store: Store) {
+  const profiles = await profilesOf(rows.map(idOf), store)
+  return rows.map((row) => {
+    const profile = profiles.get(idOf(row))
+    return { ...row, user: profile && relatedUser(profile) }
   })
 }
 

@@ -1,10 +1,9 @@
-import { MAX_CURRENT } from '../../../domain/broadcasts/broadcasts.ts'
+import { MAX_AHEAD_MS, MAX_CURRENT } from '../../../domain/broadcasts/broadcasts.ts'
 import { pointerOf } from '../../../platform/common/json-file.ts'
 import { isBlank } from '../../../platform/common/visible.ts'
 import { timeProblems, type Users } from '../known.ts'
 import type { SeedProblem } from '../problem.ts'
 import type { Seed } from '../schema.ts'
-import { MAX_AHEAD_MS } from './posts-in-order.ts'
 import { endOf, startOf } from './write-broadcasts.ts'
 
 /** What is wrong with the sources of a seed. */

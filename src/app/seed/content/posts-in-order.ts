@@ -51,7 +51,7 @@ const sharedMembersOf = ({ reply_settings, community, share_with_followers }: Sh
 export const pastTime = (text: string | undefined, now: number): number | undefined =>
   text === undefined ? undefined : instantOf(text, now, now)
 
-/** How far ahead a space or broadcast can be scheduled. */
+/** How far ahead a space can be scheduled. */
 export const MAX_AHEAD_MS = 30 * 86_400_000
 
 /** A time of a seed in epoch milliseconds; undefined if it is wrong or later than `latest`. */

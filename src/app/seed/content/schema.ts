@@ -262,7 +262,7 @@ const SeedBroadcast = Type.Object(
       text(
         1,
         100,
-        'RFC 3339, or a distance from the first start such as `-20m` or `+2d`; up to 30 days later. The first start by default.',
+        'RFC 3339, or a distance from the first start such as `-20m` or `+2d`; up to 366 days later. The first start by default.',
       ),
     ),
     duration_minutes: optional(

@@ -1,4 +1,9 @@
-import { addUnannounced, makeBroadcast, PLAIN_SETTINGS } from '../../../domain/broadcasts/broadcasts.ts'
+import {
+  addUnannounced,
+  MAX_AHEAD_MS,
+  makeBroadcast,
+  PLAIN_SETTINGS,
+} from '../../../domain/broadcasts/broadcasts.ts'
 import { addMessage, putWatcher } from '../../../domain/broadcasts/chat/queries.ts'
 import { addSource } from '../../../domain/broadcasts/queries.ts'
 import type { BroadcastRow } from '../../../domain/broadcasts/tables.ts'
@@ -6,7 +11,7 @@ import type { Transaction } from '../../../platform/storage/store.ts'
 import type { Seed } from '../schema.ts'
 import type { ContentParts } from './parts.ts'
 import { PastIds } from './post-rows.ts'
-import { instantOf, MAX_AHEAD_MS, pastTime } from './posts-in-order.ts'
+import { instantOf, pastTime } from './posts-in-order.ts'
 import type { SeedBroadcast } from './schema.ts'
 
 const MINUTE_MS = 60_000

@@ -152,6 +152,18 @@ export const watcherOf = query<{ broadcast: string; user: string }, { gone: numb
       .where('user_id', '=', at.user),
 )
 
+/** Removes some watchers of a broadcast. */
+export const removeSomeWatchers = query<{ broadcast: string; limit: number }>(
+  'removeSomeBroadcastWatchers',
+  (db, at) => ({
+    compile: () =>
+      sql`delete from broadcast_watchers where broadcast_id = ${at.broadcast} and user_id in (
+      select user_id from broadcast_watchers where broadcast_id = ${at.broadcast} limit ${at.limit})`.compile(
+        db,
+      ),
+  }),
+)
+
 /** Removes what a deleted user watched. */
 export const removeWatchersOf = query<{ user: string; limit: number }>(
   'removeBroadcastWatchersOf',

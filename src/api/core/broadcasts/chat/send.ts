@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { MAX_TEXT, sendMessage, whySilent } from '../../../../domain/broadcasts/chat/chat.ts'
 import { messageAt } from '../../../../domain/broadcasts/chat/queries.ts'
+import { boundOf } from '../../../../platform/common/ids.ts'
 import { isBlank } from '../../../../platform/common/visible.ts'
 import { msg } from '../../../../platform/http/message.ts'
 import { closedComponent, id, text } from '../../../../platform/http/schema.ts'
@@ -46,9 +47,9 @@ export const sendBroadcastChat = actionEndpoint({
       const reason = await whySilent(tx, row, userId)
       if (reason) throw apiError(REFUSED[reason])
       const { reply_to } = body
-      const replyTo = reply_to === undefined ? null : String(BigInt(reply_to))
-      if (replyTo !== null && !(await tx.first(messageAt, { broadcast: row.id, message: replyTo })))
-        return { errors: [unknownMessage('reply_to', replyTo, dependencies.naming)] }
+      const replyTo = reply_to === undefined ? null : boundOf(reply_to)
+      if (reply_to && replyTo && !(await tx.first(messageAt, { broadcast: row.id, message: replyTo })))
+        return { errors: [unknownMessage('reply_to', reply_to, dependencies.naming)] }
       const sent = await sendMessage(tx, row, { authorId: userId, text: body.text, replyTo }, dependencies)
       return { data: { success: true, timestamp: sent.sent_ns } }
     }),

@@ -22,7 +22,13 @@ export const settings = {
   title: Type.Optional(text(0, MAX_TITLE, 'Title.')),
   description: Type.Optional(text(0, MAX_DESCRIPTION, 'Description.')),
   locale: Type.Optional(text(1, MAX_LOCALE, 'Locale, such as `en_US`.')),
-  chat_option: Type.Optional(id('Who may chat. It is stored and returned; any user may chat.')),
+  chat_option: Type.Optional(
+    Type.String({
+      // Broadcasts show it as a number.
+      pattern: '^[0-9]{1,9}$',
+      description: 'Who may chat. It is stored and returned; any user may chat.',
+    }),
+  ),
   thumbnail_media_id: Type.Optional(id('An image that the user has uploaded.')),
   manual_publish: flag('Whether it waits for the call that starts it.'),
   available_for_replay: flag('Whether it can be watched after its end.'),

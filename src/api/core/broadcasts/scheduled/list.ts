@@ -51,7 +51,9 @@ export const listScheduledBroadcasts = actionEndpoint({
     const from = timeIn('oldest_start_time', query.oldest_start_time) ?? 0
     const to = timeIn('newest_start_time', query.newest_start_time) ?? Number.MAX_SAFE_INTEGER
     const after = token === undefined ? { start: -1, id: FIRST_ID } : await placeOf(user, token, store)
-    const rows = await store.all(schedulePage, { user, from, to, ...after, limit })
+    // Nothing before the token is read again.
+    const page = { user, from: Math.max(from, after.start), to, ...after, limit }
+    const rows = await store.all(schedulePage, page)
     return json(rows.length === 0 ? {} : { data: rows.map((row) => recordOf(row, clock.now())) })
   },
 })

@@ -56,7 +56,7 @@ export const muteBroadcastChatUser = actionEndpoint({
         return { errors: [notFoundProblem(namedUser('user_id', user_id), dependencies.naming)] }
       const message = message_id && boundOf(message_id)
       if (message && (await tx.run(removeMessage, { broadcast: id, message })) === 0)
-        return { errors: [unknownMessage('message_id', message, dependencies.naming)] }
+        return { errors: [unknownMessage('message_id', message_id, dependencies.naming)] }
       await tx.run(putMute, { owner_id: userId, user_id, ends_at })
       return { data: { muted: true } }
     }),
