@@ -292,8 +292,17 @@ for (const stage of stages) {
       }
       for (const { id, method, path } of catalogEndpoints) {
         const target = path.replace(/^\/12\/product_catalogs/, '').replace(/\{[^}]+\}/g, '1')
-        const named = /^(create|update)ProductCatalog$/.test(id) ? '?name=x' : ''
-        const reply = await stranger.call(method, target + named, json[id] ? { json: json[id] } : {})
+        const forms: Record<string, string> = {
+          createProductCatalog: '?name=x',
+          updateProductCatalog: '?name=x',
+          createScheduledFeed:
+            '?feed_url=https://shop.example.com/&feed_format=CSV&frequency=DAILY&start_time=05:00&time_zone=UTC',
+        }
+        const reply = await stranger.call(
+          method,
+          target + (forms[id] ?? ''),
+          json[id] ? { json: json[id] } : {},
+        )
         assert.deepEqual(errorOf(reply), [403, 'UNAUTHORIZED_CLIENT_APPLICATION undefined'], id)
       }
       const app = plaza.seeded?.apps[0]?.id ?? ''
@@ -396,5 +405,10 @@ test('the limits are those of the chart', () => {
     createProductSet: per(100),
     updateProductSet: per(500),
     deleteProductSet: per(100),
+    // Those of catalogs: the chart has none for schedules.
+    listScheduledFeeds: per(1000),
+    createScheduledFeed: per(20),
+    updateScheduledFeed: per(20),
+    deleteScheduledFeed: per(20),
   })
 })
