@@ -147,6 +147,23 @@ for (const stage of stages) {
       assert.deepEqual(await linksOf(post.id), [{}])
     })
 
+    test('the first links of a text with many get previews, which show the beginning of a long post', async () => {
+      const target = await write('b'.repeat(24_000))
+      const link = `https://plaza.example.com/ann/status/${target.id}`
+      const post = await admin.call('POST', '/posts', { author: 'bob', text: `${link} `.repeat(25).trim() })
+      const shown = await linksOf(post.id, 'note_post')
+      assert.deepEqual(
+        shown.map(({ description }) => String(description ?? '').length),
+        [...Array(20).fill(279), ...Array(5).fill(0)],
+      )
+      const text = 'https://often.example.com/ '.repeat(150).trim()
+      await write(text, { entities: { urls: [{ url: 'https://often.example.com/', title: 'Often' }] } })
+      const seed = await admin.call<{ posts: { text: string; entities?: object }[] }>('GET', '/seed')
+      assert.deepEqual(seed.posts.find((one) => one.text === text)?.entities, {
+        urls: [{ url: 'https://often.example.com/', title: 'Often' }],
+      })
+    })
+
     test('profiles, posts of seeds and imported posts show previews; an export keeps them', async (t) => {
       const users = (await get('/2/users/by?usernames=ann,bob&user.fields=entities')) as unknown as Data[]
       const of = (at: number, member: string) => {
