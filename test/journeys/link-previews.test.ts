@@ -29,6 +29,7 @@ for (const stage of stages) {
     let client: Client
     let admin: Admin
     let keys: Keys
+    let bearer: string
 
     before(async () => {
       opened = await stage.open(
@@ -61,6 +62,7 @@ for (const stage of stages) {
       client = new Client(opened.plaza)
       admin = new Admin(opened.plaza, client)
       keys = demoKeys(opened.plaza)
+      bearer = await client.bearer(keys)
     })
     after(async () => {
       await client?.close()
@@ -143,6 +145,18 @@ for (const stage of stages) {
       await admin.call('PUT', '/users/ann', { protected: false })
       assert.deepEqual(await linksOf(post.id), [preview])
       assert.deepEqual(await linksOf(later.id), [{}], 'it was not public when the post was written')
+      for (const [path, member] of [
+        [`/posts/${target.id}`, 'dropped'],
+        ['/users/ann', 'suspended'],
+      ] as const)
+        for (const hidden of [true, false]) {
+          await admin.call('PUT', path, { [member]: hidden })
+          const { json } = await client.send('GET', `/2/posts/${post.id}?post.fields=entities`, {
+            headers: { authorization: `Bearer ${bearer}` },
+          })
+          const { entities } = (json as { data: { entities: { urls: Link[] } } }).data
+          assert.equal(entities.urls[0]?.title, hidden ? undefined : 'Ann (@ann)', `${member} ${hidden}`)
+        }
       await admin.call('DELETE', `/posts/${target.id}`)
       assert.deepEqual(await linksOf(post.id), [{}])
     })

@@ -3,7 +3,7 @@ import type { Store, Transaction } from '../../platform/storage/store.ts'
 import type { Entities, LinkPreview, UrlEntity } from '../../platform/text/entities.ts'
 import { articleOf } from '../articles/in-post.ts'
 import { postInLink } from '../posts/post-links.ts'
-import { isForEveryone, postsSeenBy } from '../posts/queries.ts'
+import { isForEveryone, postsSeenBy, publicPostsAmong } from '../posts/queries.ts'
 import type { PostRow } from '../posts/tables.ts'
 import { MAX_WEIGHT, shortened } from '../posts/weight.ts'
 import { type GivenPreview, linkKey, previewIn } from './members.ts'
@@ -118,8 +118,9 @@ async function publicPosts(reader: Reader, ids: readonly string[]): Promise<Read
  * such links, it reads nothing.
  */
 export async function withoutGonePosts(reader: Reader, page: readonly Entities[]) {
-  const ids = page.flatMap(({ urls }) => urls.flatMap(({ post_id }) => post_id ?? []))
-  const posts = await publicPosts(reader, ids)
+  const ids = [...new Set(page.flatMap(({ urls }) => urls.flatMap(({ post_id }) => post_id ?? [])))]
+  const rows = ids.length === 0 ? [] : await reader.all(publicPostsAmong, { ids: JSON.stringify(ids) })
+  const posts = new Set(rows.map(({ id }) => id))
   const shown = (link: UrlEntity): UrlEntity => {
     if (link.post_id === undefined || posts.has(link.post_id)) return link
     const { start, end, url, expanded_url, display_url } = link
