@@ -32,9 +32,13 @@ export function meetingsIn(row: MeetingRow): (person: number, beforeMs: number) 
     const [engaged, viewed] = [placeOf(own), placeOf(mixed(own, VIEW))]
     return {
       engagedAtMs:
-        engaged < row.engagements ? lastOf('engagements', cells(), { place: engaged, audience, beforeMs }) : null,
+        engaged < row.engagements
+          ? lastOf('engagements', cells(), { place: engaged, audience, beforeMs })
+          : null,
       viewedAtMs:
-        viewed < row.impressions ? lastOf('impressions', cells(), { place: viewed, audience, beforeMs }) : null,
+        viewed < row.impressions
+          ? lastOf('impressions', cells(), { place: viewed, audience, beforeMs })
+          : null,
     }
   }
 }

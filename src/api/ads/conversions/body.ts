@@ -44,10 +44,7 @@ const Conversion = Type.Object({
   event_id: some('Id of a web event tag, or `svc-SOURCE-TAG`.'),
   event_name: some('Name of the event. Accepted, and not used.'),
   identifiers: Type.Array(Identifier, { maxItems: MAX_IDENTIFIERS, description: 'Who converted.' }),
-  conversion_id: some(
-    'Your id of it: within 48 hours it is counted once for a tag.',
-    MAX_CONVERSION_ID,
-  ),
+  conversion_id: some('Your id of it: within 48 hours it is counted once for a tag.', MAX_CONVERSION_ID),
   value: Type.Optional(
     raw(
       Type.Union([Type.Number(), Type.String()], {
