@@ -21,7 +21,8 @@ interface OwnPreview extends LinkPreview {
 
 /**
  * Posts with previews of their links: of links to public posts, and of others those that are
- * stored. Links that have a preview keep it; of many links, the first get one. `entities` is JSON, as posts store it.
+ * stored. Links that have a preview keep it; of many links, the first get one. `entities` is JSON,
+ * as posts store it.
  */
 export async function withPreviews<Row extends { readonly entities: string }>(
   reader: Reader,
