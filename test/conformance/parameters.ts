@@ -212,6 +212,8 @@ function repeatedListTest(endpoint: Endpoint, parameter: Parameter, world: () =>
 const SAMPLES = [
   'a',
   '1',
+  'US',
+  '05:00',
   '3_1',
   'IAB1',
   'card://1',

@@ -189,7 +189,7 @@ export interface Ads {
    * Add, change and remove members of a custom audience: `POST
    * /12/accounts/{account_id}/custom_audiences/{custom_audience_id}/users`.
    */
-  uploadCustomAudienceUsers: Operation<{ account_id: string; custom_audience_id: string; body: UploadCustomAudienceUsersBody }, UserCountsReply>
+  uploadCustomAudienceUsers: Operation<{ account_id: string; custom_audience_id: string; body: UploadAudienceUsersBody }, UserCountsReply>
   /** List do not reach lists: `GET /12/accounts/{account_id}/do_not_reach_lists`. */
   listDoNotReachLists: PagedOperation<{ account_id: string; count?: number; cursor?: string; sort_by?: SortOrder[]; with_deleted?: boolean; with_total_count?: boolean }, DoNotReachListList>
   /** Create a do not reach list: `POST /12/accounts/{account_id}/do_not_reach_lists`. */
@@ -415,7 +415,7 @@ export interface Ads {
    * Add, change and remove members of a tailored audience: `POST
    * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}/users`.
    */
-  uploadTailoredAudienceUsers: Operation<{ account_id: string; tailored_audience_id: string; body: UploadTailoredAudienceUsersBody }, UserCountsReply>
+  uploadTailoredAudienceUsers: Operation<{ account_id: string; tailored_audience_id: string; body: UploadAudienceUsersBody }, UserCountsReply>
   /** List targeting criteria: `GET /12/accounts/{account_id}/targeting_criteria`. */
   listTargetingCriteria: PagedOperation<{ account_id: string; line_item_ids: string[]; targeting_criterion_ids?: string[]; count?: number; cursor?: string; sort_by?: SortOrder[]; with_deleted?: boolean; with_total_count?: boolean; lang?: LanguageCode }, TargetingCriterionList>
   /** Create a targeting criterion: `POST /12/accounts/{account_id}/targeting_criteria`. */
@@ -4390,9 +4390,7 @@ export interface UpdateWebEventTagForm {
   retargeting_enabled?: boolean
 }
 
-export type UploadCustomAudienceUsersBody = { operation_type: 'Update' | 'Delete'; params: { users: { email?: string[]; device_id?: string[]; handle?: string[]; service_id?: string[]; phone_number?: string[]; partner_user_id?: string[] }[]; effective_at?: string; expires_at?: string } }[]
-
-export type UploadTailoredAudienceUsersBody = { operation_type: 'Update' | 'Delete'; params: { users: { email?: string[]; device_id?: string[]; handle?: string[]; service_id?: string[]; phone_number?: string[]; partner_user_id?: string[] }[]; effective_at?: string; expires_at?: string } }[]
+export type UploadAudienceUsersBody = { operation_type: 'Update' | 'Delete'; params: { users: { email?: string[]; device_id?: string[]; handle?: string[]; service_id?: string[]; phone_number?: string[]; partner_user_id?: string[] }[]; effective_at?: string; expires_at?: string } }[]
 
 export interface UpsertProductsBody {
   /** Products to create or update. */

@@ -45,6 +45,7 @@ const TEXTS = [
   'https://shop.example.com/',
   '3_1900000000000000042',
   'card://1900000000000000042',
+  '05:00',
 ]
 
 function sampleText(schema: Schema, name: string): string | null {

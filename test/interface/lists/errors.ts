@@ -197,7 +197,6 @@ export const adsCodes: readonly Entry[] = [
   ...never(
     'apps are not looked up in stores, and providers send nothing',
     '404 INVALID_APP_STORE',
-    '404 LINE_ITEM_APP_NOT_FOUND',
     '404 MACT_APP_NOT_FOUND',
     '404 NO_PROVIDER_AVAILABLE_FOR_THIS_CLIENT_APPLICATION',
   ),

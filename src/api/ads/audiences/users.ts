@@ -1,11 +1,14 @@
 import { KINDS } from '../../../domain/audience-members/packed.ts'
 import { withArticle } from '../../../platform/common/article.ts'
-import { base36 } from '../../../platform/http/schema.ts'
+import { base36, component } from '../../../platform/http/schema.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { idIn, idOf } from '../entity/types.ts'
 import { writableAudience } from './access.ts'
 import { customAudiences, tailoredAudiences } from './custom-audiences.ts'
 import { accept, Counts, countsOf, MAX_UPLOAD_BYTES, uploadBody } from './upload.ts'
+
+/** Both names of the resource have the same body. */
+const usersBody = component('UploadAudienceUsersBody', uploadBody(KINDS, { effective: true }))
 
 const uploadOf = ({ declared: { one, path, id } }: typeof customAudiences) =>
   adsEndpoint({
@@ -19,7 +22,7 @@ const uploadOf = ({ declared: { one, path, id } }: typeof customAudiences) =>
     right: 'campaigns',
     limits: LIMITS.members,
     params: { [id]: base36(`The ${one}.`) },
-    body: uploadBody(KINDS, { effective: true }),
+    body: usersBody,
     maxBodyBytes: MAX_UPLOAD_BYTES,
     codes: ['ACTION_NOT_ALLOWED', 'REQUEST_TOO_COMPLEX', 'TAILORED_AUDIENCE_NOT_FOUND'],
     data: Counts,

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import { withArticle } from '../../../platform/common/article.ts'
 import { countryCodes } from '../../../platform/common/countries.ts'
 import {
   base36,
@@ -35,7 +36,8 @@ const Taxonomy = closedComponent('BehaviorTaxonomy', {
   updated_at: instant('When it was last updated.'),
 })
 
-const idsOf = (item: string) => Type.Optional(ids(base36(`A ${item}.`), `Only the items with these ids.`))
+const idsOf = (item: string) =>
+  Type.Optional(ids(base36(`Id of ${withArticle(item)}.`), 'Only the items with these ids.'))
 
 interface RetiredList<Item extends TSchema> {
   id: string
