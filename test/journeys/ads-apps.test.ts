@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { Desk, dataOf, errorOf, listOf } from '../support/ads-desk.ts'
-import { Client } from '../support/client.ts'
+import { Client, type Reply } from '../support/client.ts'
 import { type Opened, stages } from '../support/stages.ts'
 
 const INSTALL = {
@@ -137,6 +137,18 @@ for (const stage of stages) {
       const [last] = listOf(await ann.get(`/line_item_apps?line_item_ids=${id}`))
       const both = await Promise.all([1, 2].map(() => app('ANDROID', 'com.example.game')))
       assert.deepEqual(both.map(({ status }) => status).sort(), [201, 400])
+      // A deletion beside changes of the line item, which write the same rows.
+      const added = dataOf(both.find(({ status }) => status === 201) as Reply)
+      await Promise.all([
+        android('com.example.a'),
+        ann.delete(`/line_item_apps/${added.id}`),
+        android('com.example.b'),
+      ])
+      const now = (await listed()).filter(([system]) => system === 'ANDROID')
+      assert.deepEqual(
+        now.map(([, app]) => app),
+        (await shown()).slice(0, 1).filter((app) => app !== null),
+      )
       await ann.delete(`/line_items/${id}`)
       assert.deepEqual(await listed(), [])
       assert.equal((await ann.delete(`/line_item_apps/${last?.id}`)).status, 200)

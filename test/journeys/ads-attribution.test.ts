@@ -153,6 +153,8 @@ for (const stage of stages) {
           .sort()
           .reverse(),
       )
+      const late = await admin.call<Click[]>('GET', `${clickPath()}&pagination_token=99999999.99999999`)
+      assert.deepEqual(late[0], all[0], 'a place that is not reached yet')
       const [last, old] = [all[0], all.at(-1)] as [Click, Click]
       const at = (time: string, afterMs: number) => isoOf(Date.parse(time) + afterMs)
       await report([

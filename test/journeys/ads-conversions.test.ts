@@ -114,6 +114,15 @@ for (const stage of stages) {
       assert.equal(await count(), 6)
     })
 
+    test('have a name of any 512 characters', async () => {
+      const characters = Array.from({ length: 512 }, (_, at) => 0x10000 + ((at * at * 7919) % 0xffff))
+      const conversion_id = String.fromCodePoint(...characters)
+      for (const count of [1, 1]) {
+        assert.equal((await report([one({ conversion_id })])).status, 200)
+        assert.equal((await stored()).length, count)
+      }
+    })
+
     test('are all rejected if one is wrong, with each error once', async () => {
       const bad = { identifiers: [{ hashed_email: 'x' }] }
       const reply = await report([one(), one(bad), one(bad), one({ number_items: 0, value: 'much' })])
@@ -133,6 +142,7 @@ for (const stage of stages) {
         [{ conversion_time: '2099-01-01T00:00:00Z' }, [400, 'INVALID_PARAMETER conversion_time']],
         [{ identifiers: [{ ip_address: '192.0.2.1' }] }, [400, 'INVALID_PARAMETER ']],
         [{ value: Number.MAX_VALUE }, [400, 'INVALID_PARAMETER value']],
+        [{ conversion_id: 'x'.repeat(513) }, [400, 'INVALID_PARAMETER conversions[0].conversion_id']],
       ] as const)
         assert.deepEqual(errorOf(await report([one(change)])), expected, JSON.stringify(change))
       const pair = one({ identifiers: [{ ip_address: '192.0.2.1' }, { user_agent: 'Mozilla/5.0' }] })

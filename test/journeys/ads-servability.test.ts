@@ -14,6 +14,7 @@ import type { PostRow } from '../../src/domain/posts/tables.ts'
 import { setSuspended } from '../../src/identity/apps/suspension.ts'
 import { updateProfile } from '../../src/identity/users/profile.ts'
 import { nextBase36 } from '../../src/platform/common/ids.ts'
+import { changePost } from '../../src/workbench/create/posts.ts'
 import { type Data, Desk, dataOf, listOf, newPerson, type Person } from '../support/ads-desk.ts'
 import { Client, type Reply } from '../support/client.ts'
 import { letRepost, makePost } from '../support/posts.ts'
@@ -478,6 +479,14 @@ for (const stage of stages) {
         const { id } = await makePost(opened.plaza.context, { authorId: ann.person.id })
         await ann.post('/promoted_posts', { line_item_id: promoted.lineItemId, post_ids: id })
         assert.deepEqual(await is(promoted), RUNNING)
+      })
+
+      test('a post that the operator has dropped is not, until it is brought back', async () => {
+        const promoted = await promoting(ann.person.id)
+        for (const dropped of [true, false]) {
+          await write((tx) => changePost(tx, promoted.post, { dropped }))
+          assert.deepEqual(await is(promoted), dropped ? INCOMPLETE : RUNNING)
+        }
       })
 
       test('a post of a suspended or removed user is not, and one of a protected user of the account is', async () => {

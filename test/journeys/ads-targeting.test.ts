@@ -227,6 +227,8 @@ for (const stage of stages) {
     test('genders may be spelled out, and are the same criterion', async () => {
       const { ann } = await place()
       const lineItem = (await ann.lineItem()).id
+      for (const targeting_value of ['__proto__', 'constructor', 'female'])
+        assert.equal((await target(ann, lineItem, { targeting_type: 'GENDER', targeting_value })).status, 400)
       for (const targeting_value of ['FEMALE', '2'])
         assert.ok((await target(ann, lineItem, { targeting_type: 'GENDER', targeting_value })).status < 300)
       assert.deepEqual(

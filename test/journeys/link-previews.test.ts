@@ -29,6 +29,7 @@ for (const stage of stages) {
     let client: Client
     let admin: Admin
     let keys: Keys
+    let bearer: string
 
     before(async () => {
       opened = await stage.open(
@@ -61,6 +62,7 @@ for (const stage of stages) {
       client = new Client(opened.plaza)
       admin = new Admin(opened.plaza, client)
       keys = demoKeys(opened.plaza)
+      bearer = await client.bearer(keys)
     })
     after(async () => {
       await client?.close()
@@ -143,8 +145,37 @@ for (const stage of stages) {
       await admin.call('PUT', '/users/ann', { protected: false })
       assert.deepEqual(await linksOf(post.id), [preview])
       assert.deepEqual(await linksOf(later.id), [{}], 'it was not public when the post was written')
+      for (const [path, member] of [
+        [`/posts/${target.id}`, 'dropped'],
+        ['/users/ann', 'suspended'],
+      ] as const)
+        for (const hidden of [true, false]) {
+          await admin.call('PUT', path, { [member]: hidden })
+          const { json } = await client.send('GET', `/2/posts/${post.id}?post.fields=entities`, {
+            headers: { authorization: `Bearer ${bearer}` },
+          })
+          const { entities } = (json as { data: { entities: { urls: Link[] } } }).data
+          assert.equal(entities.urls[0]?.title, hidden ? undefined : 'Ann (@ann)', `${member} ${hidden}`)
+        }
       await admin.call('DELETE', `/posts/${target.id}`)
       assert.deepEqual(await linksOf(post.id), [{}])
+    })
+
+    test('the first links of a text with many get previews, which show the beginning of a long post', async () => {
+      const target = await write('b'.repeat(24_000))
+      const link = `https://plaza.example.com/ann/status/${target.id}`
+      const post = await admin.call('POST', '/posts', { author: 'bob', text: `${link} `.repeat(25).trim() })
+      const shown = await linksOf(post.id, 'note_post')
+      assert.deepEqual(
+        shown.map(({ description }) => String(description ?? '').length),
+        [...Array(20).fill(279), ...Array(5).fill(0)],
+      )
+      const text = 'https://often.example.com/ '.repeat(150).trim()
+      await write(text, { entities: { urls: [{ url: 'https://often.example.com/', title: 'Often' }] } })
+      const seed = await admin.call<{ posts: { text: string; entities?: object }[] }>('GET', '/seed')
+      assert.deepEqual(seed.posts.find((one) => one.text === text)?.entities, {
+        urls: [{ url: 'https://often.example.com/', title: 'Often' }],
+      })
     })
 
     test('profiles, posts of seeds and imported posts show previews; an export keeps them', async (t) => {

@@ -143,6 +143,7 @@ for (const stage of stages) {
       assert.deepEqual((await post(own.id)).withheld, {
         ...{ copyright: false, country_codes: ['BR'], scope: 'user' },
       })
+      await admin.call('PUT', '/users/ann', { withheld_in: ['BR'] })
       await admin.call('PUT', '/users/ann', { withheld_in: [] })
       assert.equal((await post(own.id)).withheld, undefined)
       const [line] = (await userLines(1)) as { user_withheld: Data }[]

@@ -1,5 +1,5 @@
 import { timeIn } from './clicks.ts'
-import { cellsIn, type DeliveryAbout } from './ledger.ts'
+import { type Cell, cellsIn, type DeliveryAbout } from './ledger.ts'
 import { AT, type DeliveredMetric } from './metrics.ts'
 import type { MeetingRow } from './queries.ts'
 import { fraction, hashText, mixed } from './random.ts'
@@ -23,15 +23,22 @@ export function meetingsIn(row: MeetingRow): (person: number, beforeMs: number) 
   const seed = mixed(hashText(row.promotion_id), Math.floor(row.from_time / 1_000))
   const { audience } = JSON.parse(row.about) as DeliveryAbout
   if (audience <= 0) return () => NEVER
+  let read: readonly Cell[] | undefined
+  // Many people are looked for in a row, which is read once.
+  const cells = () => (read ??= cellsIn(row, { fromMs: row.from_time, untilMs: Number.POSITIVE_INFINITY }))
   const placeOf = (hash: number) => Math.floor(fraction(hash) * audience)
   return (person, beforeMs) => {
     const own = mixed(seed, person)
     const [engaged, viewed] = [placeOf(own), placeOf(mixed(own, VIEW))]
     return {
       engagedAtMs:
-        engaged < row.engagements ? lastOf('engagements', row, { place: engaged, audience, beforeMs }) : null,
+        engaged < row.engagements
+          ? lastOf('engagements', cells(), { place: engaged, audience, beforeMs })
+          : null,
       viewedAtMs:
-        viewed < row.impressions ? lastOf('impressions', row, { place: viewed, audience, beforeMs }) : null,
+        viewed < row.impressions
+          ? lastOf('impressions', cells(), { place: viewed, audience, beforeMs })
+          : null,
     }
   }
 }
@@ -45,12 +52,13 @@ interface Place {
 /** The last event of a row that fell on a place before a time. */
 function lastOf(
   metric: DeliveredMetric,
-  row: MeetingRow,
+  cells: readonly Cell[],
   { place, audience, beforeMs }: Place,
 ): number | null {
   let last: number | null = null
   let before = 0
-  for (const cell of cellsIn(row, { fromMs: row.from_time, untilMs: beforeMs })) {
+  for (const cell of cells) {
+    if (cell.fromMs >= beforeMs) break
     const count = cell.counts[AT[metric]] ?? 0
     const share = (beforeMs - cell.fromMs) / (cell.untilMs - cell.fromMs)
     const past = Math.min(count, Math.floor(share * count + 0.5))

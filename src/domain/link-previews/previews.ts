@@ -3,12 +3,16 @@ import type { Store, Transaction } from '../../platform/storage/store.ts'
 import type { Entities, LinkPreview, UrlEntity } from '../../platform/text/entities.ts'
 import { articleOf } from '../articles/in-post.ts'
 import { postInLink } from '../posts/post-links.ts'
-import { isForEveryone, postsSeenBy } from '../posts/queries.ts'
+import { isForEveryone, postsSeenBy, publicPostsAmong } from '../posts/queries.ts'
 import type { PostRow } from '../posts/tables.ts'
+import { MAX_WEIGHT, shortened } from '../posts/weight.ts'
 import { type GivenPreview, linkKey, previewIn } from './members.ts'
 import { linkPreviewsByUrls, putLinkPreview } from './queries.ts'
 
 type Reader = Pick<Store, 'all'>
+
+/** The first links of a post get previews: a long text has thousands of links. */
+const MAX_PREVIEWS = 20
 
 /** A link of the platform to one of its posts. */
 interface OwnPreview extends LinkPreview {
@@ -17,7 +21,8 @@ interface OwnPreview extends LinkPreview {
 
 /**
  * Posts with previews of their links: of links to public posts, and of others those that are
- * stored. Links that have a preview keep it. `entities` is JSON, as posts store it.
+ * stored. Links that have a preview keep it; of many links, the first get one. `entities` is JSON,
+ * as posts store it.
  */
 export async function withPreviews<Row extends { readonly entities: string }>(
   reader: Reader,
@@ -28,15 +33,17 @@ export async function withPreviews<Row extends { readonly entities: string }>(
       .filter(({ entities }) => !entities.includes('"urls":[]'))
       .map((row) => [row, JSON.parse(row.entities) as Entities]),
   )
-  const bare = [...read.values()].flatMap(({ urls }) => urls.filter((link) => !hasPreview(link)))
+  const bare = [...read.values()].flatMap(({ urls }) =>
+    urls.slice(0, MAX_PREVIEWS).filter((link) => !hasPreview(link)),
+  )
   if (bare.length === 0) return [...rows]
   const own = await ownPreviews(reader, bare)
   const stored = await storedPreviews(reader, bare)
   return rows.map((row) => {
     const entities = read.get(row)
     if (!entities) return row
-    const urls = entities.urls.map((link) =>
-      hasPreview(link) ? link : { ...link, ...(own(link) ?? stored(link)) },
+    const urls = entities.urls.map((link, at) =>
+      at >= MAX_PREVIEWS || hasPreview(link) ? link : { ...link, ...(own(link) ?? stored(link)) },
     )
     return { ...row, entities: JSON.stringify({ ...entities, urls }) }
   })
@@ -91,9 +98,10 @@ async function ownPreviews(reader: Reader, links: readonly UrlEntity[]): Promise
     const author = authorOf.get(row?.author_id ?? '')
     if (!row || author?.screen_name_key !== name) return undefined
     const [media_key] = JSON.parse(row.media_keys) as string[]
+    const text = shortened(row.text, MAX_WEIGHT, (JSON.parse(row.entities) as Entities).urls)
     return {
       title: articleOf(row)?.title ?? `${author?.name} (@${author?.screen_name})`,
-      ...(row.text !== '' && { description: row.text }),
+      ...(text !== '' && { description: text }),
       ...{ unwound_url: expanded_url, status: 200, post_id: id },
       ...(media_key !== undefined && { media_key }),
     }
@@ -111,8 +119,9 @@ async function publicPosts(reader: Reader, ids: readonly string[]): Promise<Read
  * such links, it reads nothing.
  */
 export async function withoutGonePosts(reader: Reader, page: readonly Entities[]) {
-  const ids = page.flatMap(({ urls }) => urls.flatMap(({ post_id }) => post_id ?? []))
-  const posts = await publicPosts(reader, ids)
+  const ids = [...new Set(page.flatMap(({ urls }) => urls.flatMap(({ post_id }) => post_id ?? [])))]
+  const rows = ids.length === 0 ? [] : await reader.all(publicPostsAmong, { ids: JSON.stringify(ids) })
+  const posts = new Set(rows.map(({ id }) => id))
   const shown = (link: UrlEntity): UrlEntity => {
     if (link.post_id === undefined || posts.has(link.post_id)) return link
     const { start, end, url, expanded_url, display_url } = link

@@ -105,10 +105,13 @@ type GivenColumns = Pick<PostRow, 'entities' | 'context_annotations' | 'withheld
  */
 export function givenOf({ entities, context_annotations, withheld, dropped }: GivenColumns): GivenPost {
   const { annotations = [], urls } = JSON.parse(entities) as Entities
-  const links = urls.flatMap((link) => {
-    const preview = link.post_id === undefined ? previewIn(link) : undefined
-    return preview ? [{ url: link.url, ...preview }] : []
-  })
+  const previews = new Map(
+    urls.flatMap((link) => {
+      const preview = link.post_id === undefined ? previewIn(link) : undefined
+      return preview ? [[link.url, { url: link.url, ...preview }] as const] : []
+    }),
+  )
+  const links = [...previews.values()]
   const lists = { ...(annotations.length > 0 && { annotations }), ...(links.length > 0 && { urls: links }) }
   return {
     ...(withheld !== null && { withheld: JSON.parse(withheld) }),

@@ -195,6 +195,14 @@ const seenPosts = (name: string, condition: RawBuilder<unknown>) =>
  */
 export const postsSeenBy = seenPosts('postsSeenBy', sql`posts.id = asked.value`)
 
+/** Which ids are public posts in production, including former versions. `ids` is a JSON list. */
+export const publicPostsAmong = query<{ ids: string }, { id: string }>('publicPostsAmong', (db, at) => ({
+  compile: () =>
+    sql`select posts.id from ${idsIn(db, at.ids, 'asked')} cross join posts
+      where posts.id = asked.value and posts.environment = 'production'
+        and ${isPublicPost('posts.id')} and ${isPresentUser('posts.author_id')}`.compile(db),
+}))
+
 /** The newest versions of existing posts in production. `ids` is a JSON list of first versions. */
 export const newestVersionsSeenBy = seenPosts(
   'newestVersionsSeenBy',

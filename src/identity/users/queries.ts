@@ -319,9 +319,13 @@ export const setLabels = query<{ id: string; parody: number | null; identity_ver
       .where('id', '=', at.id),
 )
 
-/** `countries`: a JSON list; null for none. */
+/** Changes no row if it is the same. `countries`: a JSON list; null for none. */
 export const setWithheldIn = query<{ id: string; countries: string | null }>('setUserWithheldIn', (db, at) =>
-  db.updateTable('users').set({ withheld_in: at.countries }).where('id', '=', at.id),
+  db
+    .updateTable('users')
+    .set({ withheld_in: at.countries })
+    .where('id', '=', at.id)
+    .where(sql`coalesce(withheld_in, '')`, '<>', sql`coalesce(${at.countries}, '')`),
 )
 
 /** Changes the number of posts in a profile. */

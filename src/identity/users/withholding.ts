@@ -23,6 +23,7 @@ export async function labelUser(
 /** Withholds a user in countries, or in none any more. */
 export async function withholdUser(tx: Transaction, id: string, countries: readonly string[]): Promise<void> {
   const isWithheld = countries.length > 0
-  await tx.run(setWithheldIn, { id, countries: isWithheld ? JSON.stringify(countries) : null })
-  if (isWithheld) await emit(tx, userWithheld, { user_id: id, countries: countries.join() })
+  const stored = isWithheld ? JSON.stringify(countries) : null
+  const changed = await tx.run(setWithheldIn, { id, countries: stored })
+  if (isWithheld && changed > 0) await emit(tx, userWithheld, { user_id: id, countries: countries.join() })
 }

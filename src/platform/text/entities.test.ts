@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { lengthOf, readEntities } from './entities.ts'
+import { entitiesBefore, lengthOf, readEntities } from './entities.ts'
 import { findLinks } from './find-links.ts'
 
 const SEED = 20_260_301
@@ -27,6 +27,18 @@ describe('entities of a text', () => {
         display_url: 'example.com/4',
       },
     ])
+  })
+
+  test('a text that ends early has the entities that it contains whole', () => {
+    const all = { ...readEntities('#One Ada'), mentions: [], annotations: [{ start: 5, end: 7 }] }
+    for (const [end, hashtags, names] of [
+      [8, 1, 1],
+      [7, 1, 0],
+      [3, 0, 0],
+    ] as const) {
+      const before = entitiesBefore(all, end)
+      assert.deepEqual([before.hashtags.length, before.annotations?.length], [hashtags, names])
+    }
   })
 
   test('hashtags have a letter, in any writing system', () => {

@@ -123,8 +123,11 @@ const eachList = (
 })
 
 /** The entities that end at a position of the text or before it. */
-export const entitiesBefore = (entities: Entities, end: number): Entities =>
-  eachList(entities, (list) => list.filter((entity) => entity.end <= end))
+export const entitiesBefore = (entities: Entities, end: number): Entities => ({
+  ...eachList(entities, (list) => list.filter((entity) => entity.end <= end)),
+  // Their end is the last code point.
+  ...(entities.annotations && { annotations: entities.annotations.filter((one) => one.end < end) }),
+})
 
 /** The entities of a text, when `by` code points are put in front of it. */
 export const movedEntities = (entities: Entities, by: number): Entities =>

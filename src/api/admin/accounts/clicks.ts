@@ -25,8 +25,9 @@ const HOUR_MS = 3_600_000
 /** The first place of the current hour, which is not over, or that of a token. */
 function placeOf(token: string | undefined, nowMs: number): ClickPlace {
   const [, hour, index] = /^([0-9]{1,8})\.([0-9]{1,8})$/.exec(token ?? '') ?? []
-  if (hour !== undefined && index !== undefined) return { hour: Number(hour), index: Number(index) }
-  return { hour: Math.floor(nowMs / HOUR_MS), index: 0 }
+  const current = Math.floor(nowMs / HOUR_MS)
+  // No click is later: the time until then is not searched.
+  return Number(hour) <= current ? { hour: Number(hour), index: Number(index) } : { hour: current, index: 0 }
 }
 
 /** GET /admin/v1/accounts/{account_id}/ad_clicks: the clicks that a promoted post got. */

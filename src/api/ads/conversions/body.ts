@@ -3,10 +3,13 @@ import { raw } from '../../../platform/http/schema.ts'
 
 const MAX_CONVERSIONS = 500
 const MAX_TEXT = 4_096
+/** It is in an index. */
+const MAX_CONVERSION_ID = 512
 const MAX_IDENTIFIERS = 100
 const MAX_CONTENTS = 500
 
-const some = (description: string) => Type.Optional(Type.String({ maxLength: MAX_TEXT, description }))
+const some = (description: string, maxLength = MAX_TEXT) =>
+  Type.Optional(Type.String({ maxLength, description }))
 
 const Identifier = Type.Object(
   {
@@ -41,7 +44,7 @@ const Conversion = Type.Object({
   event_id: some('Id of a web event tag, or `svc-SOURCE-TAG`.'),
   event_name: some('Name of the event. Accepted, and not used.'),
   identifiers: Type.Array(Identifier, { maxItems: MAX_IDENTIFIERS, description: 'Who converted.' }),
-  conversion_id: some('Your id of it: within 48 hours it is counted once for a tag.'),
+  conversion_id: some('Your id of it: within 48 hours it is counted once for a tag.', MAX_CONVERSION_ID),
   value: Type.Optional(
     raw(
       Type.Union([Type.Number(), Type.String()], {

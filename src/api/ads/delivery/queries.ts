@@ -3,7 +3,7 @@ import { isActiveUser } from '../../../domain/posts/public-sql.ts'
 import type { Int64 } from '../../../platform/common/int64.ts'
 import { query } from '../../tables.ts'
 import { anyOf } from '../entity/queries.ts'
-import { deliveryBits, isOriginalShown, isPromotable, withAllPosts } from '../servability/queries.ts'
+import { deliveryBits, isPostShown, isPromotable, withAllPosts } from '../servability/queries.ts'
 
 /** A line item that may be delivered, with its campaign and its funding instrument. */
 export interface CandidateRow {
@@ -112,8 +112,7 @@ export const shownPosts = query<PromotionArgs, PromotionRow>('deliveredPosts', (
       left join cards on cards.account_id = line_items.account_id and cards.id = substr(content.card_uri, 8)
       where line_items.account_id = ${at.account} and ${anyOf(db, sql.ref('line_items.id'), at.ids)}
         and line_items.product_type <> 'MEDIA'
-        and shown.deleted = 0 and authors.suspended = 0 and ${isPromotable('authors.id', withAllPosts)}
-        and (shown.reposted_post_id is null or ${isOriginalShown})
+        and ${isPostShown}
       order by held.line_item_id, held.id`.compile(db),
 }))
 

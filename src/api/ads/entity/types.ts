@@ -204,6 +204,8 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
   check?(item: EntityItem<F>, change: Change<F>): readonly AdsError[] | Promise<readonly AdsError[]>
   /** Follow-up writes of a change, in its transaction. */
   after?(item: EntityItem<F>, change: Change<F>): Promise<void>
+  /** Locks what a deletion changes besides the item, before the item. */
+  beforeDelete?(id: string, work: WriteContext): Promise<void>
   afterDelete?(item: EntityItem<F>, work: WriteContext): Promise<void>
   /**
    * Checks what a whole request, single or a batch, results in: a list of errors for each of its

@@ -114,6 +114,7 @@ export const deleteItem = <F extends Fields>(
 
 async function deleteAny(entity: Entity, id: string, work: WriteContext): Promise<EntityItem<Fields>> {
   const { tx, now } = work
+  await entity.declared.beforeDelete?.(id, work)
   const before = await entity.require(work, id, 'locked')
   const item: EntityItem<Fields> = { ...before, deleted: true, updated_at: now }
   await tx.run(entity.rows.remove, { account: ownerOf(work), id, now })

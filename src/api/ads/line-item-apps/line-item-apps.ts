@@ -44,6 +44,11 @@ export const lineItemApps = entity({
   },
   after: ({ line_item_id, app_store_identifier, os_type }, work) =>
     change(line_item_id, { [APP_MEMBERS[os_type]]: app_store_identifier }, work),
+  // Changes of the line item lock it before its apps, and so do deletions of them.
+  async beforeDelete(id, work) {
+    const app = await lineItemApps.find(work, id)
+    if (app) await lineItems.find(work, app.line_item_id, 'locked')
+  },
   afterDelete: ({ line_item_id, os_type }, work) =>
     change(line_item_id, { [APP_MEMBERS[os_type]]: null }, work),
 })

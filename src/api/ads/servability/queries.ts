@@ -85,21 +85,25 @@ export const withAllPosts = sql`and promotable.promotable_user_type = 'FULL'`
  * The original of a repost is public. If the repost was made for the promotion, the account must
  * still be permitted to promote the author of the original.
  */
-export const isOriginalShown = sql`exists (select 1 from posts as originals
+const isOriginalShown = sql`exists (select 1 from posts as originals
   join users as originators on originators.id = originals.author_id
   where originals.id = shown.reposted_post_id and ${isOpen({ posts: 'originals', authors: 'originators' })}
     and (shown.nullcast = 0 or ${isPromotable('originators.id')}))`
 
 /**
- * A promoted post that may be shown. Posts of the account's own user may be promoted whoever else
- * sees them; an edit replaces them and does not end their promotion.
+ * Whether `shown`, a post that `authors` wrote, may be shown. Posts of the account's own user may
+ * be promoted whoever else sees them, unless the operator has dropped them; an edit replaces them
+ * and does not end their promotion.
  */
+export const isPostShown = sql`(shown.deleted = 0 and shown.dropped = 0 and authors.suspended = 0
+  and ${isPromotable('authors.id', withAllPosts)} and (shown.reposted_post_id is null or ${isOriginalShown}))`
+
+/** A promoted post that may be shown. */
 const aShownPost = sql`exists (select 1 from promoted_posts as held
   join posts as shown on shown.id = held.post_id
   join users as authors on authors.id = shown.author_id
   where held.account_id = line_items.account_id and held.line_item_id = line_items.id and held.visibility = 0
-    and held.entity_status = 'ACTIVE' and shown.deleted = 0 and authors.suspended = 0 and ${isPromotable('authors.id', withAllPosts)}
-    and (shown.reposted_post_id is null or ${isOriginalShown}))`
+    and held.entity_status = 'ACTIVE' and ${isPostShown})`
 
 /** A promoted account that may be shown. */
 const aShownAccount = existsOn(

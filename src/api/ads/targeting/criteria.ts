@@ -155,7 +155,7 @@ export async function describe(
   const type = renamedTypes(vocabulary).get(targeting_type)
   if (!type) return { errors: [unknownType(targeting_type)] }
   const row = targetingTypes[type]
-  const value = row.spellings?.[targeting_value] ?? targeting_value
+  const value = row.spellings?.get(targeting_value) ?? targeting_value
   const target = await row.value(value, context)
   const errors = [
     ...(row.operators.includes(operator_type) ? [] : [wrongOperator(type, operator_type)]),

@@ -35,7 +35,7 @@ export interface TargetingTypeRow {
   value(value: string, context: ValueContext): Target | AdsError | Promise<Target | AdsError>
   operators: readonly Operator[]
   /** Other spellings of values, which are stored as these. */
-  spellings?: Readonly<Record<string, string>>
+  spellings?: ReadonlyMap<string, string>
   /** Maximum number per line item, of all types with the same `counted` together. */
   most?: number
   counted?: string
@@ -101,7 +101,10 @@ export const targetingTypes: Readonly<Record<TargetingType, TargetingTypeRow>> =
   GENDER: {
     value: named({ 1: 'Male', 2: 'Female' }),
     operators: EQ,
-    spellings: { MALE: '1', FEMALE: '2' },
+    spellings: new Map([
+      ['MALE', '1'],
+      ['FEMALE', '2'],
+    ]),
   },
   LANGUAGE: { value: option(languageByValue), operators: EQ },
   LOCATION: { value: place, operators: EQ_NE, most: 2000 },
