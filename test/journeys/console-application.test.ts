@@ -329,7 +329,10 @@ for (const stage of stages) {
         await assertAccessible(page, 'a delivery')
         receiver.answerWith((_, response) => response.writeHead(200).end())
         await page.getByRole('button', { name: 'Send again' }).click()
-        await page.getByRole('region', { name: /^Delivery / }).getByText('delivered').waitFor()
+        await page
+          .getByRole('region', { name: /^Delivery / })
+          .getByText('delivered')
+          .waitFor()
         await page.goto(`${url}/webhooks`)
         const emit = page.getByRole('region', { name: 'Emit an event' })
         await emit.getByLabel('Event type').selectOption('oauth.revoke')

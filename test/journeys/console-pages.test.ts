@@ -527,6 +527,9 @@ test('under a vocabulary, the pages of data show the same, by neutral names', {
   await page.getByText('/2/memos', { exact: true }).waitFor()
   await page.getByLabel('JSON body').fill('{"text":"A memo"}')
   await page.getByRole('button', { name: 'Send' }).click()
-  await page.getByRole('region', { name: 'Reply', exact: true }).getByText(/^201\b/).waitFor()
+  await page
+    .getByRole('region', { name: 'Reply', exact: true })
+    .getByText(/^201\b/)
+    .waitFor()
   assert.deepEqual(complaints, [])
 })
