@@ -66,13 +66,14 @@ function parametersOf({ pathParams, query, form, body }: Endpoint): Parameter[] 
  */
 export function parameterTests(endpoint: Endpoint, world: () => World, extent: Extent): void {
   const parameters = parametersOf(endpoint)
-  for (const parameter of parameters) valueTests(endpoint, parameter, world, extent)
+  const unused = unusedDraft(endpoint, world)
+  for (const parameter of parameters) valueTests(endpoint, parameter, { world, extent, unused })
   const elsewhere = parameters.filter(({ place }) => rightOf(endpoint) === undefined || place !== 'path')
   if (elsewhere.length + (endpoint.protocol.name === 'problem' ? 1 : 0) > 1)
     togetherTest(endpoint, parameters, world)
   if (extent === 'stored') return
   for (const parameter of parameters) {
-    if (parameter.required && parameter.place !== 'path') missingTest(endpoint, parameter, world)
+    if (parameter.required && parameter.place !== 'path') missingTest(endpoint, parameter, { world, unused })
     const joins = parameter.schema.type === 'array' && endpoint.protocol.name === 'ads'
     if (parameter.place === 'query' || parameter.place === 'form')
       (joins ? repeatedListTest : repeatedTest)(endpoint, parameter, world)
@@ -80,8 +81,27 @@ export function parameterTests(endpoint: Endpoint, world: () => World, extent: E
   unknownTests(endpoint, world)
   if (Object.keys(endpoint.form.properties).length > 0)
     for (const name of endpoint.notSettable) notSettableTest(endpoint, name, world)
-  if (endpoint.body) bodyTests(endpoint, world)
+  if (endpoint.body) bodyTests(endpoint, { world, unused })
   else if (bodyTypes(endpoint)) formTypeTests(endpoint, world)
+}
+
+type UnusedDraft = () => Promise<Draft>
+
+/**
+ * The same draft for all calls that are rejected for their form: none of them uses it up. Making
+ * one takes longer than such a call.
+ */
+function unusedDraft(endpoint: Endpoint, world: () => World): UnusedDraft {
+  let made: Promise<Draft> | undefined
+  return () => {
+    made ??= draft(world(), endpoint, anyKind(endpoint))
+    return made
+  }
+}
+
+interface RejectionParts {
+  world(): World
+  unused: UnusedDraft
 }
 
 const OTHER_TYPES = ['text/plain', 'application/xml', 'multipart/form-data', 'application/json', undefined]
@@ -112,19 +132,19 @@ const variantsOf = ({ place, schema }: Parameter, { vocabulary }: Pick<World, 'v
   return place === 'path' ? all.filter(({ value }) => value !== '') : all
 }
 
-function valueTests(endpoint: Endpoint, parameter: Parameter, world: () => World, extent: Extent): void {
+function valueTests(
+  endpoint: Endpoint,
+  parameter: Parameter,
+  { world, extent, unused }: RejectionParts & { extent: Extent },
+): void {
   const all = variantsOf(parameter, { vocabulary: neutralVocabulary })
   const right = all.findIndex(({ fault }) => !fault)
   for (const [index, { what, fault }] of all.entries()) {
     if (extent === 'stored' && index !== right) continue
     test(`${fault ? 'rejects' : 'takes'} ${what} as ${parameter.place} ${parameter.name}`, async () => {
       const variant = variantsOf(parameter, world())[index] as Variant
-      const one = changed(
-        world(),
-        await draft(world(), endpoint, anyKind(endpoint)),
-        parameter,
-        variant.value,
-      )
+      const good = await (fault ? unused() : draft(world(), endpoint, anyKind(endpoint)))
+      const one = changed(world(), good, parameter, variant.value)
       const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
       // A path with another word is another path.
       if (parameter.place === 'path' && variant.fault?.kind === 'choice')
@@ -137,9 +157,9 @@ function valueTests(endpoint: Endpoint, parameter: Parameter, world: () => World
   }
 }
 
-function missingTest(endpoint: Endpoint, parameter: Parameter, world: () => World): void {
+function missingTest(endpoint: Endpoint, parameter: Parameter, { world, unused }: RejectionParts): void {
   test(`rejects a call without ${parameter.place} ${parameter.name}`, async () => {
-    const one = changed(world(), await draft(world(), endpoint, anyKind(endpoint)), parameter, undefined)
+    const one = changed(world(), await unused(), parameter, undefined)
     const reply = await call(world(), endpoint, one, { kind: anyKind(endpoint) })
     const name = publicNameOf(world(), parameter)
     const violation: Violation = {
@@ -299,7 +319,7 @@ function togetherTest(endpoint: Endpoint, parameters: readonly Parameter[], worl
   })
 }
 
-function bodyTests(endpoint: Endpoint, world: () => World): void {
+function bodyTests(endpoint: Endpoint, { world, unused }: RejectionParts): void {
   const atRoot = (fault: Fault, value?: string): Violation => ({ place: 'body', name: '$', value, fault })
   const isRaw = plain(endpoint.body as never).raw === true
   const bodies: [string, Buffer | string | undefined, Violation][] = [
@@ -323,7 +343,7 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
         ] satisfies [string, string | undefined, Violation][])),
   ]
   const send = async (change: Partial<Draft>) => {
-    const { json: _, ...one } = await draft(world(), endpoint, anyKind(endpoint))
+    const { json: _, ...one } = await unused()
     return call(world(), endpoint, { ...one, json: undefined, ...change }, { kind: anyKind(endpoint) })
   }
   for (const [what, body, violation] of bodies) {
@@ -355,7 +375,7 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
     one.contentType = 'Application/JSON; charset=UTF-8'
     assertSucceeded(world(), endpoint, await call(world(), endpoint, one, { kind: anyKind(endpoint) }))
   })
-  if (isRaw) rawBodyTests(endpoint, world)
+  if (isRaw) rawBodyTests(endpoint, { world, unused })
   if (plain(endpoint.body as never).additionalProperties !== false) return
   test('rejects an unknown member', async () => {
     const one = await draft(world(), endpoint, anyKind(endpoint))
@@ -376,7 +396,7 @@ function bodyTests(endpoint: Endpoint, world: () => World): void {
  * A body that its handler reads itself must be rejected with an error of the same kind, whatever it
  * contains.
  */
-function rawBodyTests(endpoint: Endpoint, world: () => World): void {
+function rawBodyTests(endpoint: Endpoint, { world, unused }: RejectionParts): void {
   const junk = [
     'null',
     '7',
@@ -390,7 +410,7 @@ function rawBodyTests(endpoint: Endpoint, world: () => World): void {
   ]
   for (const body of [...junk, `[${'[],'.repeat(5000)}[]]`, `${'['.repeat(20_000)}${']'.repeat(20_000)}`]) {
     test(`rejects the body ${body.slice(0, 40)}`, async () => {
-      const { json: _, ...one } = await draft(world(), endpoint, anyKind(endpoint))
+      const { json: _, ...one } = await unused()
       const reply = await call(
         world(),
         endpoint,
