@@ -16,7 +16,7 @@ const VOCABULARY = {
   paths: {
     '/12/accounts/{account_id}/custom_audiences': [
       '/12/accounts/{account_id}/custom_audiences',
-      '/12/accounts/{account_id}/tailored_audiences',
+      '/12/accounts/{account_id}/member_audiences',
     ],
   },
   versions: { '12': ['12', '11'], '2': ['2', '2.1'] },
@@ -280,7 +280,7 @@ describe('under a vocabulary', () => {
     const old = await client.signed('GET', `${base}/promoted_memos`, desk.person.keys, {})
     assert.deepEqual([old.status, (old.json as { data: unknown }).data], [200, []])
     for (const path of ['/12/', '/11/']) {
-      for (const name of ['custom_audiences', 'tailored_audiences']) {
+      for (const name of ['custom_audiences', 'member_audiences']) {
         const url = `${plaza.urls.ads}${path}accounts/${desk.accountId}/${name}`
         const { status, json } = await client.signed('GET', url, desk.person.keys, {})
         assert.equal(status, 200, url)
