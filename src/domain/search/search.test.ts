@@ -167,6 +167,7 @@ function madePost(random: () => number, n: number, text = madeText(random)): Gen
     like_count: likes,
     reply_count: 0,
     repost_count: 0,
+    context_annotations: null,
   } as unknown as IndexedRow
   const user = (id: string) => ({ id, username: `user${id}` })
   const post: MatchablePost = {

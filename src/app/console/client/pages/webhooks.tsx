@@ -338,7 +338,7 @@ function NewWebhook({ apps, onMade }: NewWebhookProps): JSX.Element {
       />
       <Field label="URL" type="url" value={url} onValue={setUrl} required mono />
       <Notes error={create.error} done={create.done} />
-      <button type="submit" disabled={create.isRunning}>
+      <button type="submit" disabled={create.isRunning || apps.length === 0}>
         Register
       </button>
     </form>
