@@ -8,7 +8,9 @@ import { SCOPE_SPELLINGS } from '../../identity/tokens/scopes.ts'
 import { VERSION } from '../../platform/common/version.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { type UnrenamedWord, unrenamedWords } from '../../platform/http/inflections.ts'
+import { compileReply } from '../../platform/http/reply.ts'
 import { rejectSharedRoutes } from '../../platform/http/routes.ts'
+import { readParameters, readPath } from '../../platform/http/steps/parameters.ts'
 import {
   neutralVocabulary,
   readEntries,
@@ -62,15 +64,24 @@ export function openVocabulary(
   return opened
 }
 
+/** Whether replies are JSON. */
+const hasValue = ({ replyKind }: PlazaEndpoint) => replyKind === 'json' || replyKind === 'stream'
+
 /**
- * The same. Also throws if it gives two names of one place the same name: a document cannot be
- * written then.
+ * The same. Also throws if it gives two names of one place the same name: endpoints cannot be
+ * compiled then, nor documents be written.
  */
 export function checkedVocabulary(
   config: Pick<Config, 'vocabulary'>,
   endpoints: readonly PlazaEndpoint[],
 ): Vocabulary {
   const vocabulary = openVocabulary(config, endpoints)
+  const naming = { vocabulary, problemBase: '' }
+  for (const endpoint of endpoints) {
+    readPath.compile(endpoint, { naming })
+    readParameters.compile(endpoint, { naming })
+    if (hasValue(endpoint)) compileReply(endpoint.reply, vocabulary)
+  }
   for (const document of ['core', 'ads'] as const)
     openApi(document, endpoints, { version: VERSION, vocabulary })
   return vocabulary
