@@ -34,7 +34,7 @@ const Reach = component(
   object(reach, 'Reach without advertising, or by advertising. Only for the author, for 30 days.'),
 )
 
-/** The metrics of a post: public ones, and those that its author reads (core reference, 08 section 5). */
+/** The metrics of a post, public and private (core reference, 08 section 5). */
 export const metricFields = {
   non_public_metrics: restricted(
     object(
