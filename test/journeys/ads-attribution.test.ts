@@ -312,6 +312,26 @@ for (const stage of stages) {
       assert.equal(await bought(), counted)
     })
 
+    test('a conversion that arrives after more than 30 days is taken, and attributed to nothing', async () => {
+      const bought = async () =>
+        Number(total((await metricsOf('CAMPAIGN', campaign)).conversion_purchases?.metric))
+      const before = await bought()
+      const clicks = await clicksOf()
+      const clicked = Date.parse(String(clicks[0]?.clicked_at))
+      await ann.put(`/web_event_tags/${tags.bought}`, { type: 'PURCHASE', click_window: '30' })
+      const late = (id: number) => ({
+        conversion_time: isoOf(clicked + 60_000 + id),
+        event_id: tags.bought,
+        identifiers: [{ click_id: clicks[0]?.click_id }],
+      })
+      await setClock(clicked + 29 * DAY_MS)
+      await report([late(1)])
+      assert.equal(await bought(), before + 1)
+      await setClock(clicked + 31 * DAY_MS)
+      await report([late(2)])
+      assert.equal(await bought(), before + 1)
+    })
+
     test('clicks are those of the account', async () => {
       const bob = await Desk.open(opened.plaza, client)
       assert.deepEqual(await clicksOf(bob.accountId), [])

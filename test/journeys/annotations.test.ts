@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { Admin } from '../support/admin.ts'
 import { Client, demoKeys, type Keys } from '../support/client.ts'
 import { importLines } from '../support/posts.ts'
+import { seededApp } from '../support/seeded-app.ts'
 import { type Opened, stages } from '../support/stages.ts'
 import { StreamReader } from '../support/stream-reader.ts'
 import { until } from '../support/until.ts'
@@ -30,13 +31,7 @@ for (const stage of stages) {
               { screen_name: 'ann', name: 'Ann', subscription_type: 'Premium' },
               { screen_name: 'bob', name: 'Bob' },
             ],
-            apps: [
-              {
-                ...{ name: 'App', website: 'https://app.example/', owner: 'ann', callbacks: [] },
-                ...{ permission: 'read-write', kind: 'web', sign_in: false },
-                grants: [{ user: 'ann', access: 'read-write' }],
-              },
-            ],
+            apps: [seededApp('ann')],
             posts: [
               { author: 'bob', text: 'Marie Curie again', created_at: '-3h', lang: 'en' },
               {

@@ -4,6 +4,7 @@ import { Admin } from '../support/admin.ts'
 import { Client, demoKeys, type Keys } from '../support/client.ts'
 import { until } from '../support/until.ts'
 import { png } from '../support/media.ts'
+import { seededApp } from '../support/seeded-app.ts'
 import { type Opened, stages } from '../support/stages.ts'
 
 // Members that the core API shows and that no call of it sets: topics of spaces, votes in polls,
@@ -33,13 +34,7 @@ for (const stage of stages) {
               { screen_name: 'cyd', name: 'Cyd', protected: true },
               { screen_name: 'dot', name: 'Dot' },
             ],
-            apps: [
-              {
-                ...{ name: 'App', website: 'https://app.example/', owner: 'ann', callbacks: [] },
-                ...{ permission: 'read-write', kind: 'web', sign_in: false },
-                grants: [{ user: 'ann', access: 'read-write' }],
-              },
-            ],
+            apps: [seededApp('ann')],
             spaces: [
               {
                 ...{ creator: 'bob', title: 'Bread', subscriber_count: 7 },

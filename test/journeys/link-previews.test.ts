@@ -6,6 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import { importPostFile } from '../../src/workbench/imports/post-imports.ts'
 import { Admin } from '../support/admin.ts'
 import { Client, demoKeys, type Keys } from '../support/client.ts'
+import { seededApp } from '../support/seeded-app.ts'
 import { type Opened, stages } from '../support/stages.ts'
 
 // What posts and profiles show with their links: what is known of a page when the post is written.
@@ -40,13 +41,7 @@ for (const stage of stages) {
               { screen_name: 'ann', name: 'Ann', url: 'https://seeded.example.com/ann' },
               { screen_name: 'bob', name: 'Bob', description: 'See https://seeded.example.com/ann' },
             ],
-            apps: [
-              {
-                ...{ name: 'App', website: 'https://app.example/', owner: 'ann', callbacks: [] },
-                ...{ permission: 'read-write', kind: 'web', sign_in: false },
-                grants: [{ user: 'ann', access: 'read-write' }],
-              },
-            ],
+            apps: [seededApp('ann')],
             link_previews: [{ url: 'https://seeded.example.com/ann', title: 'Seeded', status: 404 }],
             posts: [
               { author: 'bob', text: 'https://seeded.example.com/ann', created_at: '-2h' },

@@ -4,6 +4,7 @@ import { countryLocationId } from '../../src/domain/reference-data/locations.ts'
 import { Admin } from '../support/admin.ts'
 import { Client, demoKeys, type Keys } from '../support/client.ts'
 import { importLines } from '../support/posts.ts'
+import { seededApp } from '../support/seeded-app.ts'
 import { type Opened, stages } from '../support/stages.ts'
 import { StreamReader } from '../support/stream-reader.ts'
 import { until } from '../support/until.ts'
@@ -34,13 +35,7 @@ for (const stage of stages) {
               { screen_name: 'ann', name: 'Ann' },
               { screen_name: 'bob', name: 'Bob', withheld_in: ['FR'] },
             ],
-            apps: [
-              {
-                ...{ name: 'App', website: 'https://app.example/', owner: 'ann', callbacks: [] },
-                ...{ permission: 'read-write', kind: 'web', sign_in: false, enterprise: true },
-                grants: [{ user: 'ann', access: 'read-write' }],
-              },
-            ],
+            apps: [seededApp('ann', { enterprise: true })],
             posts: [
               {
                 ...{ author: 'bob', text: 'Seeded', created_at: '-2h', lang: 'en' },

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { updateTerms } from '../../domain/communities/communities.ts'
-import { communitiesBeside, lockCommunity, termsOfCommunity } from '../../domain/communities/queries.ts'
-import { type SearchTerm, searchTermsOf } from '../../domain/communities/search-terms.ts'
+import { communitiesBeside, communityTerms, lockCommunity } from '../../domain/communities/queries.ts'
+import { searchTermsOf } from '../../domain/communities/search-terms.ts'
 import type { CommunityRow } from '../../domain/communities/tables.ts'
+import { textOfTerms } from '../../platform/storage/ranked-terms.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { query } from '../tables.ts'
 import { type Comparison, differencesIn, differingRows } from './comparison.ts'
@@ -51,15 +52,9 @@ export const countsOfCommunities: Comparison = {
   },
 }
 
-const inOrder = (terms: readonly SearchTerm[]) =>
-  terms
-    .map(({ term, rank }) => `${rank}:${term}`)
-    .sort()
-    .join(' ')
-
 async function termsDiffer(tx: Pick<Transaction, 'all'>, row: CommunityRow) {
-  const stored = { search_terms: inOrder(await tx.all(termsOfCommunity, { community: row.id })) }
-  const expected = { search_terms: inOrder(searchTermsOf(row)) }
+  const stored = { search_terms: textOfTerms(await tx.all(communityTerms.of, { id: row.id })) }
+  const expected = { search_terms: textOfTerms(searchTermsOf(row)) }
   return differencesIn(`community ${row.id}`, ['search_terms'], stored, expected)
 }
 

@@ -1,6 +1,7 @@
-import { lockAuthor, termsOfUser, updateTerms } from '../../identity/users/queries.ts'
-import { type SearchTerm, searchTermsOf } from '../../identity/users/search-terms.ts'
+import { lockAuthor, updateTerms, userTerms } from '../../identity/users/queries.ts'
+import { searchTermsOf } from '../../identity/users/search-terms.ts'
 import type { ProfileRow } from '../../identity/users/tables.ts'
+import { textOfTerms } from '../../platform/storage/ranked-terms.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { query } from '../tables.ts'
 import { type Comparison, differencesIn, differingRows } from './comparison.ts'
@@ -9,15 +10,9 @@ const pageOfProfiles = query<{ after: string; limit: number }, ProfileRow>('chec
   db.selectFrom('users').selectAll().where('id', '>', at.after).orderBy('id').limit(at.limit),
 )
 
-const inOrder = (terms: readonly SearchTerm[]) =>
-  terms
-    .map(({ term, rank }) => `${rank}:${term}`)
-    .sort()
-    .join(' ')
-
 async function termsDiffer(tx: Pick<Transaction, 'all'>, user: ProfileRow) {
-  const stored = { search_terms: inOrder(await tx.all(termsOfUser, { user: user.id })) }
-  const expected = { search_terms: inOrder(searchTermsOf(user)) }
+  const stored = { search_terms: textOfTerms(await tx.all(userTerms.of, { id: user.id })) }
+  const expected = { search_terms: textOfTerms(searchTermsOf(user)) }
   return differencesIn(`user ${user.id}`, ['search_terms'], stored, expected)
 }
 

@@ -116,7 +116,7 @@ export const LEDGER_LEVELS = [
 export type LedgerLevel = (typeof LEDGER_LEVELS)[number]
 
 /** A row of the ledger in which people are looked for. */
-export type MeetingRow = Pick<
+export type TouchpointRow = Pick<
   AdDeliveryRow,
   | 'promotion_id'
   | 'line_item_id'
@@ -205,8 +205,8 @@ export const ledgerBy = Object.fromEntries(
 ) as Readonly<Record<LedgerLevel, Query<LedgerArgs, LedgerRow>>>
 
 /** The rows of the ledger of an account with what people are looked for by. */
-export const meetingRows = query<Pick<LedgerArgs, 'account' | 'after' | 'before'>, MeetingRow>(
-  'meetingRows',
+export const touchpointRows = query<Pick<LedgerArgs, 'account' | 'after' | 'before'>, TouchpointRow>(
+  'touchpointRows',
   (db, at) =>
     db
       .selectFrom('ad_deliveries')

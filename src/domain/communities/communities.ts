@@ -6,17 +6,15 @@ import { communityAccessChanged } from './events.ts'
 import {
   addCommunity,
   addCommunityMember,
-  addCommunityTerms,
   countInCommunity,
   membersOfCommunity,
+  communityTerms,
   moveCommunityTerms,
   removeCommunity,
   removeCommunityMember,
-  removeCommunityTerms,
   setCommunity,
-  termsOfCommunity,
 } from './queries.ts'
-import { type SearchableCommunity, type SearchTerm, searchTermsOf } from './search-terms.ts'
+import { type SearchableCommunity, searchTermsOf } from './search-terms.ts'
 import type { CommunityRow } from './tables.ts'
 import { removeMembers } from './tasks.ts'
 
@@ -59,7 +57,7 @@ export async function createCommunity(
  */
 export async function insertCommunity(tx: Transaction, row: CommunityRow): Promise<boolean> {
   if ((await tx.run(addCommunity, row)) === 0) return false
-  await addTerms(tx, row)
+  await communityTerms.add(tx, [{ id: row.id, terms: searchTermsOf(row) }])
   await emitAccess(tx, row)
   return true
 }
@@ -118,21 +116,8 @@ async function countMembers(tx: Transaction, community: string, by: number): Pro
   await tx.run(moveCommunityTerms, { community, by })
 }
 
-const addTerms = (tx: Transaction, row: SearchableCommunity & { id: string }) =>
-  addCommunityTerms(
-    tx,
-    searchTermsOf(row).map((term) => ({ ...term, community_id: row.id })),
-  )
-
 /** Updates the search terms of a community. */
-export async function updateTerms(
+export const updateTerms = (
   tx: Transaction,
   community: SearchableCommunity & { id: string },
-): Promise<void> {
-  const keyOf = ({ term, rank }: SearchTerm) => `${rank} ${term}`
-  const expected = searchTermsOf(community)
-  const known = new Set((await tx.all(termsOfCommunity, { community: community.id })).map(keyOf))
-  if (expected.length === known.size && expected.every((term) => known.has(keyOf(term)))) return
-  await tx.run(removeCommunityTerms, { community: community.id })
-  await addTerms(tx, community)
-}
+): Promise<void> => communityTerms.put(tx, community.id, searchTermsOf(community))

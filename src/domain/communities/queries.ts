@@ -4,8 +4,8 @@ import { insertion } from '../../platform/storage/insertion.ts'
 import { anyIdIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { GONE } from '../posts/visibility.ts'
+import { rankedTerms } from '../../platform/storage/ranked-terms.ts'
 import { query } from '../tables.ts'
-import type { SearchTerm } from './search-terms.ts'
 import {
   type CommunityMemberRow,
   type CommunityRow,
@@ -150,22 +150,8 @@ const postsIn = (direction: 'older' | 'newer') =>
 
 export const postsOfCommunity = { older: postsIn('older'), newer: postsIn('newer') }
 
-export type CommunityTermRow = SearchTerm & { community_id: string }
-
-export const addCommunityTerms = insertion<CommunityTermRow>(
-  'addCommunityTerms',
-  communitySearchTerms,
-  columnNames(communitySearchTerms),
-)
-
-/** The search terms of a community. */
-export const termsOfCommunity = query<{ community: string }, SearchTerm>('termsOfCommunity', (db, at) =>
-  db.selectFrom('community_search_terms').select(['term', 'rank']).where('community_id', '=', at.community),
-)
-
-export const removeCommunityTerms = query<{ community: string }>('removeCommunityTerms', (db, at) =>
-  db.deleteFrom('community_search_terms').where('community_id', '=', at.community),
-)
+/** What communities are found by. */
+export const communityTerms = rankedTerms('communitySearchTerms', communitySearchTerms, 'community_id')
 
 /** Moves a community in all searches, by a number of members. */
 export const moveCommunityTerms = query<{ community: string; by: number }>('moveCommunityTerms', (db, at) =>
@@ -174,29 +160,3 @@ export const moveCommunityTerms = query<{ community: string; by: number }>('move
     .set({ rank: sql<number>`rank + ${at.by}` })
     .where('community_id', '=', at.community),
 )
-
-interface FoundTermsArgs {
-  term: string
-  /** The lowest and the highest rank. */
-  from: number
-  to: number
-  time: number
-  id: string
-  limit: number
-}
-
-/** Communities with a search term, in one direction from a rank and a community on. */
-const withTerm = (direction: 'older' | 'newer') =>
-  query<FoundTermsArgs, { id: string; created_at: number }>(`communitiesWithTerm_${direction}`, (db, at) => {
-    const [behind, order] = direction === 'older' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
-    return {
-      compile: () =>
-        sql`select community_id as id, rank as created_at from community_search_terms
-          where term = ${at.term} and rank between ${at.from} and ${at.to}
-            and (rank, community_id) ${behind} (${at.time}, ${at.id})
-          order by rank ${order}, community_id ${order} limit ${at.limit}`.compile(db),
-    }
-  })
-
-/** Communities with a search term. `time` is a rank: the highest is the newest. */
-export const communitiesWithTerm = { older: withTerm('older'), newer: withTerm('newer') }

@@ -1,3 +1,4 @@
+import type { RankedTerm } from '../../platform/storage/ranked-terms.ts'
 import type { CommunityRow } from './tables.ts'
 
 // Communities are found by their names, by beginnings of their names, and by words of names and
@@ -6,13 +7,6 @@ import type { CommunityRow } from './tables.ts'
 
 /** What search terms are derived from. */
 export type SearchableCommunity = Pick<CommunityRow, 'name' | 'description' | 'member_count'>
-
-/** What a community is found by. */
-export interface SearchTerm {
-  readonly term: string
-  /** How it is found, then how many members it has. */
-  readonly rank: number
-}
 
 /** How a query finds a community, the best first. */
 export type SearchPlace = 'exact name' | 'name prefix' | 'name word' | 'description word'
@@ -59,13 +53,13 @@ const nameTerm = (folded: string) => `=${beginning(folded, MAX_TERM_LENGTH)}`
 const prefixTerm = (folded: string) => `^${folded}`
 const wordTerm = (word: string) => beginning(word, MAX_TERM_LENGTH)
 
-/** All search terms of a community, without duplicates. */
-export function searchTermsOf({ name, description, member_count }: SearchableCommunity): SearchTerm[] {
+/** What a community is found by: by the place of the term, then by members. */
+export function searchTermsOf({ name, description, member_count }: SearchableCommunity): RankedTerm[] {
   const folded = foldedOf(name)
   const prefixes = PREFIX_LENGTHS.filter((length) => length <= lengthOf(folded))
   const inName = new Set(wordsOf(folded).map(wordTerm))
   const inDescription = new Set(wordsOf(foldedOf(description)).map(wordTerm))
-  const at = (place: SearchPlace, terms: Iterable<string>): SearchTerm[] =>
+  const at = (place: SearchPlace, terms: Iterable<string>): RankedTerm[] =>
     [...terms].map((term) => ({ term, rank: PLACE_RANKS[place] + member_count }))
   return [
     ...at('exact name', [nameTerm(folded)]),

@@ -1,5 +1,6 @@
+import type { RankedObject, RankedPage } from '../../platform/storage/ranked-terms.ts'
 import type { Store } from '../../platform/storage/store.ts'
-import { communitiesByIds, communitiesWithTerm } from './queries.ts'
+import { communitiesByIds, communityTerms } from './queries.ts'
 import {
   type CommunityQuery,
   communityQueryOf,
@@ -9,19 +10,8 @@ import {
   storedTermsFor,
 } from './search-terms.ts'
 
-/** A community that may match, in the order of results. */
-export interface FoundCommunity {
-  readonly id: string
-  /** The rank: lists are sorted by it as others are by time. */
-  readonly created_at: number
-}
-
-/** Consecutive results: up to `limit` after a rank (`time`) and a community. */
-interface FoundPage {
+interface FoundPage extends RankedPage {
   readonly direction: 'older' | 'newer'
-  readonly time: number
-  readonly id: string
-  readonly limit: number
 }
 
 /** A search for communities. */
@@ -39,26 +29,26 @@ export class CommunitySearch {
    * beginnings of names, words of names and words of descriptions, each with the most members
    * first, and the newest where these are equal.
    */
-  async read({ direction, ...page }: FoundPage): Promise<FoundCommunity[]> {
+  async read({ direction, ...page }: FoundPage): Promise<RankedObject[]> {
     const { name, prefix, word } = storedTermsFor(this.#query)
     const parts = [
       { term: name, ...ranksFrom('exact name', 'exact name') },
       { term: prefix, ...ranksFrom('name prefix', 'name prefix') },
       { term: word, ...ranksFrom('description word', 'name word') },
     ]
-    const found: FoundCommunity[] = []
+    const found: RankedObject[] = []
     for (const { term, ...ranks } of direction === 'older' ? parts : parts.reverse()) {
       const limit = page.limit - found.length
       if (term !== undefined && limit > 0)
         found.push(
-          ...(await this.#store.all(communitiesWithTerm[direction], { ...page, ...ranks, term, limit })),
+          ...(await this.#store.all(communityTerms.withTerm[direction], { ...page, ...ranks, term, limit })),
         )
     }
     return found
   }
 
   /** Of consecutive results, those that match in this place: a better place came before. */
-  async matching(rows: readonly FoundCommunity[]): Promise<FoundCommunity[]> {
+  async matching(rows: readonly RankedObject[]): Promise<RankedObject[]> {
     const ids = JSON.stringify([...new Set(rows.map(({ id }) => id))])
     const found = new Map((await this.#store.all(communitiesByIds, { ids })).map((row) => [row.id, row]))
     return rows.filter(({ id, created_at }) => {

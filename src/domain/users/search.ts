@@ -1,6 +1,6 @@
 import { pairsAround, readRelations } from '../../identity/relations/queries.ts'
 import { profilesOf } from '../../identity/users/profiles.ts'
-import { userByScreenName, usersWithTerm } from '../../identity/users/queries.ts'
+import { userByScreenName, userTerms } from '../../identity/users/queries.ts'
 import {
   EXACT_RANK,
   LOWEST_NAME_RANK,
@@ -10,23 +10,13 @@ import {
   storedTermsFor,
 } from '../../identity/users/search-terms.ts'
 import { compareIds } from '../../platform/common/ids.ts'
+import type { RankedObject, RankedPage } from '../../platform/storage/ranked-terms.ts'
 import type { Store } from '../../platform/storage/store.ts'
 
 type Reader = Pick<Store, 'all' | 'first'>
 
-/** A user who may match, in the order of results. */
-export interface FoundUser {
-  readonly id: string
-  /** The rank: lists are sorted by it as others are by time. */
-  readonly created_at: number
-}
-
-/** Consecutive results: up to `limit` after a rank (`time`) and a user. */
-interface FoundPage {
+interface FoundPage extends RankedPage {
   readonly direction: 'older' | 'newer'
-  readonly time: number
-  readonly id: string
-  readonly limit: number
 }
 
 /** A search for users. */
@@ -47,10 +37,10 @@ export class UserSearch {
    * usernames come first, then those in names and in descriptions, each with the most followers
    * first.
    */
-  async read(page: FoundPage): Promise<FoundUser[]> {
+  async read(page: FoundPage): Promise<RankedObject[]> {
     if (this.#word === '') return []
     const parts = [() => this.#exact(page), () => this.#inNames(page), () => this.#inDescriptions(page)]
-    const found: FoundUser[] = []
+    const found: RankedObject[] = []
     for (const part of page.direction === 'older' ? parts : parts.reverse()) {
       if (found.length >= page.limit) break
       found.push(...(await part()))
@@ -59,7 +49,7 @@ export class UserSearch {
   }
 
   /** Of consecutive results, those that match every word and that the viewer may find. */
-  async matching(rows: readonly FoundUser[], viewer: string): Promise<FoundUser[]> {
+  async matching(rows: readonly RankedObject[], viewer: string): Promise<RankedObject[]> {
     const ids = [...new Set(rows.map(({ id }) => id))]
     const profiles = await profilesOf(ids, this.#store)
     const relations = await readRelations(this.#store, pairsAround(viewer, ids))
@@ -76,7 +66,7 @@ export class UserSearch {
 
   readonly #isExact = (screenNameKey: string) => this.#words.length === 1 && this.#word === screenNameKey
 
-  async #exact({ direction, time, id }: FoundPage): Promise<FoundUser[]> {
+  async #exact({ direction, time, id }: FoundPage): Promise<RankedObject[]> {
     if (this.#words.length !== 1) return []
     const user = await this.#store.first(userByScreenName, { key: this.#word })
     if (!user) return []
@@ -88,13 +78,13 @@ export class UserSearch {
   }
 
   #inNames = ({ direction, ...page }: FoundPage) =>
-    this.#store.all(usersWithTerm[direction], {
+    this.#store.all(userTerms.withTerm[direction], {
       ...page,
       ...{ term: storedTermsFor(this.#word).inNames, from: LOWEST_NAME_RANK, to: EXACT_RANK - 1 },
     })
 
   #inDescriptions = ({ direction, ...page }: FoundPage) =>
-    this.#store.all(usersWithTerm[direction], {
+    this.#store.all(userTerms.withTerm[direction], {
       ...page,
       ...{ term: storedTermsFor(this.#word).inDescriptions, from: 0, to: LOWEST_NAME_RANK - 1 },
     })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { rankedTerms } from '../../platform/storage/ranked-terms.ts'
 import { insertion } from '../../platform/storage/insertion.ts'
 import { pairPages } from '../../platform/storage/pair-pages.ts'
 import { anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
@@ -6,7 +7,7 @@ import type { Transaction } from '../../platform/storage/store.ts'
 import { columnNames, type RowOf } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
 import { NO_PASSWORD } from './password.ts'
-import { type SearchableUser, type SearchTerm, searchTermsOf } from './search-terms.ts'
+import { type SearchableUser, searchTermsOf } from './search-terms.ts'
 import { importedUserCounts, type ProfileRow, type UserRow, userSearchTerms, users } from './tables.ts'
 
 export const userById = query<{ id: string }, UserRow>('userById', (db, at) =>
@@ -81,71 +82,26 @@ const addUserRows = insertion<AddedUser>('addUsers', users, [
   'like_count',
 ])
 
-const addTerms = insertion<RowOf<typeof userSearchTerms>>(
-  'addUserSearchTerms',
-  userSearchTerms,
-  columnNames(userSearchTerms),
-)
+/** What users are found by. */
+export const userTerms = rankedTerms('userSearchTerms', userSearchTerms, 'user_id')
 
-const termRowsOf = (user: SearchableUser) =>
-  searchTermsOf(user).map((term) => ({ ...term, user_id: user.id }))
+const termsOf = (user: SearchableUser) => ({ id: user.id, terms: searchTermsOf(user) })
 
 /** Adds a user with an empty profile. */
 export async function addUser(tx: Transaction, row: UserRow): Promise<void> {
   await tx.run(addUserRow, row)
-  await addTerms(tx, termRowsOf({ ...row, description: '', followers_count: 0 }))
+  await userTerms.add(tx, [termsOf({ ...row, description: '', followers_count: 0 })])
 }
 
 /** Adds generated or imported users. */
 export async function addUsers(tx: Transaction, rows: readonly AddedUser[]): Promise<void> {
   await addUserRows(tx, rows)
-  await addTerms(tx, rows.flatMap(termRowsOf))
+  await userTerms.add(tx, rows.map(termsOf))
 }
-
-/** The search terms of a user. */
-export const termsOfUser = query<{ user: string }, SearchTerm>('searchTermsOfUser', (db, at) =>
-  db.selectFrom('user_search_terms').select(['term', 'rank']).where('user_id', '=', at.user),
-)
-
-const removeTerms = query<{ user: string }>('removeSearchTermsOfUser', (db, at) =>
-  db.deleteFrom('user_search_terms').where('user_id', '=', at.user),
-)
 
 /** Updates the search terms of a user whose profile or number of followers has changed. */
-export async function updateTerms(tx: Transaction, user: SearchableUser): Promise<void> {
-  const rows = termRowsOf(user)
-  const keyOf = ({ term, rank }: SearchTerm) => `${rank} ${term}`
-  const known = new Set((await tx.all(termsOfUser, { user: user.id })).map(keyOf))
-  if (rows.length === known.size && rows.every((row) => known.has(keyOf(row)))) return
-  await tx.run(removeTerms, { user: user.id })
-  await addTerms(tx, rows)
-}
-
-interface FoundTermsArgs {
-  term: string
-  /** The lowest and the highest rank. */
-  from: number
-  to: number
-  time: number
-  id: string
-  limit: number
-}
-
-/** Users with a search term, in one direction from a rank and a user on. */
-const withTerm = (direction: 'older' | 'newer') =>
-  query<FoundTermsArgs, { id: string; created_at: number }>(`usersWithTerm_${direction}`, (db, at) => {
-    const [behind, order] = direction === 'older' ? [sql`<`, sql`desc`] : [sql`>`, sql`asc`]
-    return {
-      compile: () =>
-        sql`select user_id as id, rank as created_at from user_search_terms
-          where term = ${at.term} and rank between ${at.from} and ${at.to}
-            and (rank, user_id) ${behind} (${at.time}, ${at.id})
-          order by rank ${order}, user_id ${order} limit ${at.limit}`.compile(db),
-    }
-  })
-
-/** Users with a search term. `time` is a rank: the highest is the newest. */
-export const usersWithTerm = { older: withTerm('older'), newer: withTerm('newer') }
+export const updateTerms = (tx: Transaction, user: SearchableUser): Promise<void> =>
+  userTerms.put(tx, user.id, searchTermsOf(user))
 
 const addUserCounts = insertion<RowOf<typeof importedUserCounts>>(
   'addImportedUserCounts',

@@ -1,3 +1,4 @@
+import type { RankedTerm } from '../../platform/storage/ranked-terms.ts'
 import type { ProfileRow } from './tables.ts'
 
 // Users are found by the beginnings of words: of the username, of the name, and of the
@@ -9,13 +10,6 @@ export type SearchableUser = Pick<
   ProfileRow,
   'id' | 'screen_name_key' | 'name' | 'description' | 'followers_count'
 >
-
-/** A beginning of a word of a user. */
-export interface SearchTerm {
-  readonly term: string
-  /** Where the word occurs, then how many followers the user has. */
-  readonly rank: number
-}
 
 /** Characters of the beginnings of usernames and words of names. None is longer than a username. */
 const NAME_LENGTHS = [1, 2, 3, 4, 6, 8, 11, 15]
@@ -86,10 +80,10 @@ const beginnings = (word: string, lengths: readonly number[]): string[] =>
 const beginningsInDescription = (word: string): string[] =>
   word.length < MIN_DESCRIPTION_LENGTH ? [word] : beginnings(word, DESCRIPTION_LENGTHS)
 
-/** All search terms of a user, without duplicates. */
-export function searchTermsOf(user: SearchableUser): SearchTerm[] {
+/** The beginnings of the words of a user: by where they occur, then by followers. */
+export function searchTermsOf(user: SearchableUser): RankedTerm[] {
   const words = wordsOfUser(user)
-  const terms = (place: SearchPlace, of: (word: string) => string[]): SearchTerm[] =>
+  const terms = (place: SearchPlace, of: (word: string) => string[]): RankedTerm[] =>
     [...new Set(words[place].flatMap(of))].map((term) => ({ term, rank: rankOf(place, user) }))
   return [
     ...terms('username', (word) => beginnings(word, NAME_LENGTHS)),

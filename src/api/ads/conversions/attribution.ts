@@ -1,7 +1,12 @@
 import { cellsByHour, clickOf, clickTime, rowsOfHour } from '../../../domain/ad-delivery/clicks.ts'
 import type { DeliveryAbout } from '../../../domain/ad-delivery/ledger.ts'
-import { meetingsIn } from '../../../domain/ad-delivery/meetings.ts'
-import { firstDelivery, ledgerBy, type MeetingRow, meetingRows } from '../../../domain/ad-delivery/queries.ts'
+import { touchpointsIn } from '../../../domain/ad-delivery/touchpoints.ts'
+import {
+  firstDelivery,
+  ledgerBy,
+  type TouchpointRow,
+  touchpointRows,
+} from '../../../domain/ad-delivery/queries.ts'
 import { hashText } from '../../../domain/ad-delivery/random.ts'
 import { platformSegments, segmentOf } from '../../../domain/ad-delivery/segments.ts'
 import { DAY_MS, HOUR_MS } from '../../../domain/ad-delivery/time-zone.ts'
@@ -34,7 +39,13 @@ export interface Attributable
   readonly viewWindowMs: number
 }
 
-type Reading = Pick<Store, 'all' | 'first'>
+type Reader = Pick<Store, 'all' | 'first'>
+
+/**
+ * Older conversions are counted, and attributed to nothing (reference: conversions, unknowns): the
+ * work does not grow with their age.
+ */
+const MAX_AGE_MS = 30 * DAY_MS
 
 /** Rows of the ledger last a local day, which has up to 25 hours. */
 const ROW_MS = 26 * HOUR_MS
@@ -47,11 +58,13 @@ const ROW_MS = 26 * HOUR_MS
 export async function attributionsOf(
   account: string,
   conversions: readonly Attributable[],
-  store: Reading,
+  { store, nowMs }: { store: Reader; nowMs: number },
 ): Promise<Attribution[]> {
+  const isOld = ({ converted_at }: Attributable) => converted_at < nowMs - MAX_AGE_MS
   const byClick: (Attribution | undefined)[] = []
-  for (const one of conversions) byClick.push(await clickOfConversion(account, one, store))
-  const searches = conversions.map((one, at) => (byClick[at] ? undefined : searchFor(one)))
+  for (const one of conversions)
+    byClick.push(isOld(one) ? undefined : await clickOfConversion(account, one, store))
+  const searches = conversions.map((one, at) => (byClick[at] || isOld(one) ? undefined : searchFor(one)))
   await searchLedger(
     account,
     searches.filter((one) => one !== undefined),
@@ -63,7 +76,7 @@ export async function attributionsOf(
 async function clickOfConversion(
   account: string,
   { click_id, converted_at, clickWindowMs }: Attributable,
-  store: Reading,
+  store: Reader,
 ): Promise<Attribution | undefined> {
   const click = click_id === null ? undefined : clickOf(click_id)
   if (!click_id || !click) return undefined
@@ -78,7 +91,7 @@ async function clickOfConversion(
   return attributedTo(row, { way: 'engagement', person: hashText(click_id) })
 }
 
-type CreditedRow = Omit<MeetingRow, 'cells' | 'last_cell' | 'engagements' | 'impressions' | 'from_time'>
+type CreditedRow = Omit<TouchpointRow, 'cells' | 'last_cell' | 'engagements' | 'impressions' | 'from_time'>
 
 function attributedTo(
   { about, promotion_id, line_item_id, campaign_id, funding_instrument_id }: CreditedRow,
@@ -94,7 +107,7 @@ interface Search {
   readonly person: number
   readonly atMs: number
   readonly since: Readonly<Record<Way, number>>
-  readonly last: Partial<Record<Way, { readonly timeMs: number; readonly row: MeetingRow }>>
+  readonly last: Partial<Record<Way, { readonly timeMs: number; readonly row: TouchpointRow }>>
 }
 
 /** Undefined without a key of a person. */
@@ -115,7 +128,7 @@ function found(search: Search | undefined): Attribution {
 }
 
 /** Reads the ledger backwards, a day at a time, as long as one of the searches goes on. */
-async function searchLedger(account: string, searches: readonly Search[], store: Reading): Promise<void> {
+async function searchLedger(account: string, searches: readonly Search[], store: Reader): Promise<void> {
   const first = await store.first(firstDelivery, { account })
   const slices = new Slices()
   let untilMs = Number.POSITIVE_INFINITY
@@ -124,10 +137,10 @@ async function searchLedger(account: string, searches: readonly Search[], store:
     untilMs = Math.min(untilMs, Math.max(...open.map(({ atMs }) => atMs)))
     if (!(untilMs > first.from_time)) return
     const fromMs = untilMs - DAY_MS
-    const rows = await store.all(meetingRows, { account, after: fromMs - 1, before: untilMs })
+    const rows = await store.all(touchpointRows, { account, after: fromMs - 1, before: untilMs })
     for (const row of rows) {
-      const meet = meetingsIn(row)
-      for (const search of open) look(search, row, meet)
+      const touchpointsOf = touchpointsIn(row)
+      for (const search of open) look(search, row, touchpointsOf)
       if (slices.isOver) await slices.next()
     }
     untilMs = fromMs
@@ -142,11 +155,11 @@ function isOpen({ since, last }: Search, untilMs: number): boolean {
 
 function look(
   { person, atMs, since, last }: Search,
-  row: MeetingRow,
-  meet: ReturnType<typeof meetingsIn>,
+  row: TouchpointRow,
+  touchpointsOf: ReturnType<typeof touchpointsIn>,
 ): void {
   if (row.from_time >= atMs) return
-  const { engagedAtMs, viewedAtMs } = meet(person, atMs)
+  const { engagedAtMs, viewedAtMs } = touchpointsOf(person, atMs)
   for (const [way, timeMs] of [
     ['engagement', engagedAtMs],
     ['view', viewedAtMs],

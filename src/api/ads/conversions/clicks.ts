@@ -18,7 +18,7 @@ export interface ClickPlace {
   readonly index: number
 }
 
-interface Wanted {
+interface ClickSearch {
   readonly account: string
   readonly promotion: string
   /** Clicks before this one. */
@@ -31,7 +31,7 @@ const DAYS_AT_ONCE = 31
 
 /** The clicks on links of a promoted post or a media creative, newest first. */
 export async function clicksBefore(
-  { account, promotion, before, limit }: Wanted,
+  { account, promotion, before, limit }: ClickSearch,
   store: Pick<Store, 'all' | 'first'>,
 ): Promise<PromotedClick[]> {
   const first = await store.first(firstOfPromotion, { account, promotion })

@@ -50,7 +50,7 @@ export async function record(
     clickWindowMs: tag.click_window * DAY_MS,
     viewWindowMs: tag.view_through_window * DAY_MS,
   }))
-  const attributions = await attributionsOf(account, attributable, store)
+  const attributions = await attributionsOf(account, attributable, { store, nowMs: clock.now() })
   const rows = checked.map(({ tag: _, ...one }, at) => ({ ...one, ...attributions[at] }) as NewConversion)
   await store.write(async (tx) => {
     // Two concurrent reports of a conversion: the second finds what the first has stored.

@@ -11,7 +11,7 @@ const MAX_RESULTS = 100
 /** After every id. */
 const LAST = '~'
 
-interface Paging {
+interface PageQuery {
   max_results?: number
   pagination_token?: string
 }
@@ -55,7 +55,7 @@ export const listBroadcasts = objectEndpoint({
   },
 })
 
-function rejectPaging(query: Paging): void {
+function rejectPaging(query: PageQuery): void {
   for (const name of ['max_results', 'pagination_token'] as const) {
     const value = query[name]
     if (value === undefined) continue

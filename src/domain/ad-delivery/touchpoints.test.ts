@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cellsByHour, clickId, clickOf, clickTime, countClicks } from './clicks.ts'
 import { cellText } from './ledger.ts'
-import { meetingsIn } from './meetings.ts'
+import { touchpointsIn } from './touchpoints.ts'
 import { AT, DELIVERED } from './metrics.ts'
 import { hashText } from './random.ts'
 
@@ -78,7 +78,7 @@ test('clicks on links are spread over their hours, each with a number of its own
 
 test('every engagement and every impression falls on one person of the audience', () => {
   const audience = 50
-  const meet = meetingsIn(
+  const touchpointsOf = touchpointsIn(
     row({
       audience,
       hours: [
@@ -89,23 +89,23 @@ test('every engagement and every impression falls on one person of the audience'
   )
   const people = Array.from({ length: 20_000 }, (_, at) => hashText(`person ${at}`))
   const end = START + 2 * HOUR_MS
-  const all = people.map((person) => meet(person, end))
+  const all = people.map((person) => touchpointsOf(person, end))
   const share = (of: typeof all, name: keyof (typeof all)[number]) =>
     of.filter((one) => one[name] !== null).length / of.length
   assert.ok(Math.abs(share(all, 'engagedAtMs') - 10 / audience) < 0.02)
   assert.equal(share(all, 'viewedAtMs'), 1)
-  const early = people.map((person) => meet(person, START + HOUR_MS))
+  const early = people.map((person) => touchpointsOf(person, START + HOUR_MS))
   assert.ok(Math.abs(share(early, 'engagedAtMs') - 3 / audience) < 0.02)
   assert.ok(Math.abs(share(early, 'viewedAtMs') - 20 / audience) < 0.02)
   for (const [at, one] of early.entries())
     if (one.engagedAtMs !== null) assert.equal(one.engagedAtMs, all[at]?.engagedAtMs)
   for (const one of all) assert.ok(Number(one.viewedAtMs) < end)
-  assert.deepEqual(meet(people[0] ?? 0, START), { engagedAtMs: null, viewedAtMs: null })
+  assert.deepEqual(touchpointsOf(people[0] ?? 0, START), { engagedAtMs: null, viewedAtMs: null })
 })
 
 test('more impressions than people fall on each of them again, and the last one counts', () => {
-  const meet = meetingsIn(row({ audience: 1, hours: [{ impressions: 4 }, { impressions: 4 }] }))
-  const viewed = (beforeMs: number) => Number(meet(7, START + beforeMs).viewedAtMs) - START
+  const touchpointsOf = touchpointsIn(row({ audience: 1, hours: [{ impressions: 4 }, { impressions: 4 }] }))
+  const viewed = (beforeMs: number) => Number(touchpointsOf(7, START + beforeMs).viewedAtMs) - START
   assert.equal(viewed(2 * HOUR_MS), 2 * HOUR_MS - HOUR_MS / 8)
   assert.equal(viewed(HOUR_MS / 2), (3 * HOUR_MS) / 8)
 })

@@ -1,25 +1,25 @@
 import { timeIn } from './clicks.ts'
 import { type Cell, cellsIn, type DeliveryAbout } from './ledger.ts'
 import { AT, type DeliveredMetric } from './metrics.ts'
-import type { MeetingRow } from './queries.ts'
+import type { TouchpointRow } from './queries.ts'
 import { fraction, hashText, mixed } from './random.ts'
 
-/** When a person met what is promoted. Epoch milliseconds; null if the person did not. */
-export interface Meeting {
+/** When a person last engaged with, and last saw, what is promoted. Epoch milliseconds, or null. */
+export interface Touchpoints {
   readonly engagedAtMs: number | null
   readonly viewedAtMs: number | null
 }
 
 const VIEW = 103
 
-const NEVER: Meeting = { engagedAtMs: null, viewedAtMs: null }
+const NEVER: Touchpoints = { engagedAtMs: null, viewedAtMs: null }
 
 /**
  * Finds people in a row of the ledger. A hash of the person and of the row gives the person a place
  * among the audience; the impressions and the engagements of the row fall on the places in turn.
- * So a person meets an advertisement as often as chance has it, and always in the same hours.
+ * So a person has as many touchpoints as chance gives, and always in the same hours.
  */
-export function meetingsIn(row: MeetingRow): (person: number, beforeMs: number) => Meeting {
+export function touchpointsIn(row: TouchpointRow): (person: number, beforeMs: number) => Touchpoints {
   const seed = mixed(hashText(row.promotion_id), Math.floor(row.from_time / 1_000))
   const { audience } = JSON.parse(row.about) as DeliveryAbout
   if (audience <= 0) return () => NEVER
