@@ -76,8 +76,8 @@ test('posts and users are withheld, dropped, voted on and lose their places whil
     ...{ user_id: demo, post_id: asked, position: 2 },
   })
   const { includes } = await body('GET', `/2/posts/${asked}?expansions=attachments.poll_ids`)
-  const [poll] = includes?.polls as { options: object[] }[]
-  assert.deepEqual(poll?.options, [
+  const polls = includes?.polls as { options: object[] }[] | undefined
+  assert.deepEqual(polls?.[0]?.options, [
     { position: 1, label: 'Bees', votes: 0 },
     { position: 2, label: 'Wasps', votes: 2 },
   ])
@@ -100,11 +100,7 @@ test('posts and users are withheld, dropped, voted on and lose their places whil
     [['post', 'vote', asked, '--user=demo', '--answer=1'], 1, '@demo has chosen another answer.'],
     [['post', 'vote', first, '--user=demo', '--answer=1'], 1, `@demo sees no poll of a post ${first}.`],
     [['user', 'withhold', 'nobody', '--countries=DE'], 1, 'There is no user nobody.'],
-    [
-      ['user', 'withhold', 'demo', '--countries='],
-      2,
-      '--countries takes codes such as DE,FR, or none, not ""',
-    ],
+    [['user', 'withhold', 'demo', '--countries='], 2, '--countries is missing'],
     [['user', 'remove-places', 'demo', '--up-to=last'], 2, '"last" is not an id'],
   ] as const) {
     const refused = await run(...args)
