@@ -2705,7 +2705,7 @@ export interface PromotedPost {
 export type PromotionApproval = 'ACCEPTED' | 'UNDER_REVIEW' | 'REJECTED'
 
 export interface PutLinkPreviewBody {
-  /** The link, as posts contain it or with its scheme. */
+  /** URL of the page, with its scheme. */
   url: string
   /** Title of the page. */
   title?: string

@@ -18,6 +18,10 @@ async function fileOf(t: TestContext, vocabulary: object): Promise<string> {
   return file
 }
 
+const AUDIENCES = '/12/accounts/{account_id}/custom_audiences'
+/** A path of other endpoints. */
+const OWN_AUDIENCES = '/12/accounts/{account_id}/tailored_audiences'
+
 const PARTLY = {
   words: { post: 'memo', like: 'heart', likes: 'hearts', liking: 'liking', liked: 'liked' },
   identifiers: { posted: 'sent' },
@@ -61,17 +65,27 @@ test('plaza vocabulary check lists inflections and compounds that are not rename
   assert.match(wrong.stderr, /the interface has no word "pots"; did you mean "post"\?/)
 })
 
-test('plaza vocabulary check rejects what a start rejects: names and paths that collide, and too many paths', async (t) => {
+test('plaza vocabulary check and a start reject names and paths that collide, and too many paths', async (t) => {
   const ten = (end: string) => [...'abcdefghij'].map((letter) => letter + end)
   for (const [vocabulary, reason] of [
-    [{ words: { post: 'user', posts: 'users' } }, /the vocabulary calls both .* in /],
-    [{ paths: { '/2/posts/{id}': '/2/users/{id}' } }, /gives two endpoints the path GET \/2\/users\/\{id\}/],
+    [{ identifiers: { max_results: 'pagination_token' } }, /the vocabulary calls both .* in /],
+    [
+      { paths: { [AUDIENCES]: [AUDIENCES, OWN_AUDIENCES] } },
+      `the vocabulary gives both GET ${AUDIENCES} and GET ${OWN_AUDIENCES} the path GET ${OWN_AUDIENCES}`,
+    ],
+    // The parameters of the paths have different names.
+    [
+      { paths: { '/2/posts/{id}': ['/2/posts/{id}', '/2/users/by/username/{id}'] } },
+      /gives both GET \/2\/posts\/\{id\} and GET \/2\/users\/by\/username\/\{username\} the path/,
+    ],
     [
       { words: { posts: ten('posts'), search: ten('search'), recent: ten('recent') } },
       /the vocabulary gives \/2\/posts\/search\/recent more than 100 paths/,
     ],
   ] as const) {
-    const args = ['vocabulary', 'check', await fileOf(t, vocabulary)]
-    await assert.rejects(programOf(commands).parseAsync(args, { from: 'user' }), { message: reason })
+    const file = await fileOf(t, vocabulary)
+    const checked = programOf(commands).parseAsync(['vocabulary', 'check', file], { from: 'user' })
+    await assert.rejects(checked, { message: reason })
+    await assert.rejects(startPlaza({ vocabulary: file }), { message: reason })
   }
 })

@@ -67,11 +67,15 @@ for (const stage of stages) {
       assert.ok(document.text.includes('"/2/notices/{id}"'), document.text.slice(0, 200))
     })
 
-    test('stays as it was if its file has a mistake, or names that collide', async () => {
+    test('stays as it was if its file has a mistake, or names or paths that collide', async () => {
       for (const [text, says] of [
         ['{', /vocabulary\.json/],
         [JSON.stringify({ words: { pots: 'memo' } }), /pots/],
-        [JSON.stringify({ words: { post: 'user', posts: 'users' } }), /./],
+        [JSON.stringify({ identifiers: { max_results: 'pagination_token' } }), /calls both/],
+        [
+          JSON.stringify({ paths: { '/2/posts/{id}': ['/2/posts/{id}', '/2/users/by/username/{id}'] } }),
+          /gives both GET \/2\/\S+ and GET \/2\/\S+ the path GET \/2\/users\/by\/username\/\{/,
+        ],
       ] as const) {
         await writeFile(file, text)
         const [status, explained] = await admin.wrong('POST', '/vocabulary/reload')

@@ -4,7 +4,7 @@ import { callAdmin, listAdmin } from '../admin-client.ts'
 import { withAdmin } from './admin.ts'
 import { type Call, type Flags, UsageError } from './command.ts'
 import { printList } from './list.ts'
-import { shortText } from './values.ts'
+import { isWebAddress, shortText } from './values.ts'
 
 /** A user, as the admin API shows one. */
 interface ShownUser {
@@ -136,7 +136,7 @@ function webAddress(flags: Flags, flag: string): string | null | undefined {
   const url = flags.text(flag)
   if (url === undefined) return undefined
   if (url === 'none') return null
-  if (!URL.canParse(url) || !/^https?:\/\/[^\s]{1,2000}$/.test(url))
+  if (!isWebAddress(url))
     throw new UsageError(`--${flag} must be an http or https URL, or none, not "${url}"`)
   return url
 }

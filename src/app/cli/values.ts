@@ -18,6 +18,12 @@ export function shortText(flags: Flags, flag: string, maxLength: number): string
   return text
 }
 
+const MAX_URL_LENGTH = 2048
+
+/** Whether the API takes a text as the URL of a page or picture. */
+export const isWebAddress = (text: string): boolean =>
+  URL.canParse(text) && /^https?:\/\/[^\s/]\S*$/.test(text) && text.length <= MAX_URL_LENGTH
+
 /** Values separated by commas, each one of a fixed set. */
 export function someOf<const Values extends readonly string[]>(
   text: string,

@@ -1,6 +1,7 @@
 import type { PlazaEndpoint as Endpoint } from '../../identity/auth/endpoint.ts'
 import type { Naming } from '../../platform/http/contract.ts'
 import { parseLimit } from '../../platform/http/limits.ts'
+import { templatesOf } from '../../platform/http/routes.ts'
 import { neutralVocabulary, type Vocabulary } from '../../platform/http/vocabulary.ts'
 import type { Host } from '../../platform/protocols/protocols.ts'
 import { componentsOf, securityOf } from './components.ts'
@@ -122,13 +123,9 @@ function pathsOf(endpoints: readonly Endpoint[], writing: Writing): Paths {
   const { naming, servers } = writing
   const paths: Paths = {}
   for (const endpoint of endpoints) {
-    const templates = [endpoint.path, ...endpoint.aliases].flatMap(naming.vocabulary.paths)
-    for (const [index, path] of [...new Set(templates)].entries()) {
+    for (const [index, path] of templatesOf(endpoint, naming.vocabulary).entries()) {
       const item = paths[path] ?? {}
-      const method = endpoint.method.toLowerCase()
-      if (item[method])
-        throw new Error(`the vocabulary gives two endpoints the path ${endpoint.method} ${path}`)
-      item[method] = {
+      item[endpoint.method.toLowerCase()] = {
         ...operationOf(endpoint, writing),
         operationId: index === 0 ? endpoint.id : `${endpoint.id}${index + 1}`,
         ...(index > 0 && { 'x-alias-of': endpoint.id }),

@@ -8,12 +8,16 @@ import { SCOPE_SPELLINGS } from '../../identity/tokens/scopes.ts'
 import { VERSION } from '../../platform/common/version.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { type UnrenamedWord, unrenamedWords } from '../../platform/http/inflections.ts'
+import { compileReply } from '../../platform/http/reply.ts'
+import { rejectSharedRoutes } from '../../platform/http/routes.ts'
+import { readParameters, readPath } from '../../platform/http/steps/parameters.ts'
 import {
   neutralVocabulary,
   readEntries,
   readVocabulary,
   type Vocabulary,
 } from '../../platform/http/vocabulary.ts'
+import { servedBy } from '../../platform/protocols/protocols.ts'
 import { lexiconOf } from '../openapi/lexicon.ts'
 import { openApi } from '../openapi/openapi.ts'
 
@@ -41,24 +45,43 @@ const OTHER_NAMES = {
   ],
 } as const
 
-/** The vocabulary of the settings. Throws for an entry that matches nothing in `endpoints`. */
+/**
+ * The vocabulary of the settings. Throws for an entry that matches nothing in `endpoints`, and if
+ * two of them would have the same path.
+ */
 export function openVocabulary(
   { vocabulary }: Pick<Config, 'vocabulary'>,
   endpoints: readonly PlazaEndpoint[],
 ): Vocabulary {
   if (vocabulary === undefined) return neutralVocabulary
-  return readVocabulary(readFileSync(vocabulary, 'utf8'), vocabulary, lexiconOf(endpoints, OTHER_NAMES))
+  const text = readFileSync(vocabulary, 'utf8')
+  const opened = readVocabulary(text, vocabulary, lexiconOf(endpoints, OTHER_NAMES))
+  for (const host of ['core', 'ads', 'sandbox'] as const)
+    rejectSharedRoutes(
+      endpoints.filter((endpoint) => servedBy(host, endpoint)),
+      opened,
+    )
+  return opened
 }
 
+/** Whether replies are JSON. */
+const hasValue = ({ replyKind }: PlazaEndpoint) => replyKind === 'json' || replyKind === 'stream'
+
 /**
- * The same. Also throws if it gives two names of one place, or two endpoints, the same name: a
- * document cannot be written then.
+ * The same. Also throws if it gives two names of one place the same name: endpoints cannot be
+ * compiled then, nor documents be written.
  */
 export function checkedVocabulary(
   config: Pick<Config, 'vocabulary'>,
   endpoints: readonly PlazaEndpoint[],
 ): Vocabulary {
   const vocabulary = openVocabulary(config, endpoints)
+  const naming = { vocabulary, problemBase: '' }
+  for (const endpoint of endpoints) {
+    readPath.compile(endpoint, { naming })
+    readParameters.compile(endpoint, { naming })
+    if (hasValue(endpoint)) compileReply(endpoint.reply, vocabulary)
+  }
   for (const document of ['core', 'ads'] as const)
     openApi(document, endpoints, { version: VERSION, vocabulary })
   return vocabulary

@@ -33,7 +33,7 @@ export const PREVIEW_MEMBERS = {
 
 /** A link with its preview. */
 export const GivenPreview = Type.Object(
-  { url: webAddress('The link, as posts contain it or with its scheme.'), ...PREVIEW_MEMBERS },
+  { url: webAddress('URL of the page, with its scheme.'), ...PREVIEW_MEMBERS },
   closed,
 )
 export type GivenPreview = Static<typeof GivenPreview>

@@ -6,6 +6,7 @@ import type { Pair } from './input/form.ts'
 import { compileParameters } from './input/reader.ts'
 import { Paths } from './paths.ts'
 import { compilePipeline, type Handler } from './pipeline.ts'
+import { templatesOf } from './routes.ts'
 import { compileSendError } from './send-error.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
@@ -161,11 +162,6 @@ function onFirstUse(compile: () => Handler): Handler {
     return handler(request, reply)
   }
 }
-
-/** The templates of every path of an endpoint with a vocabulary. */
-const templatesOf = ({ path, aliases }: Endpoint, vocabulary: Vocabulary) => [
-  ...new Set([path, ...aliases].flatMap(vocabulary.paths)),
-]
 
 /** Checks whether the values in a path are valid parameters of an endpoint. */
 function pathTaker({ pathParams }: Endpoint, template: string, vocabulary: Vocabulary) {

@@ -11,6 +11,7 @@ import { mount } from './mount.ts'
 import { renamedSchema } from './renamed-schema.ts'
 import { compileReply } from './reply.ts'
 import { json } from './reply-kinds.ts'
+import { rejectSharedRoutes } from './routes.ts'
 import { choice, choices, standard } from './schema.ts'
 import { readParameters, readPath } from './steps/parameters.ts'
 import { send } from './steps/send.ts'
@@ -256,8 +257,42 @@ describe('names that fall together', () => {
     mount(Fastify(), own(clashes.reply), { ...services, naming })
   })
 
-  test('as paths keep Plaza from starting', () => {
-    const others = [endpoint({ ...clash, path: '/2/posts' }), endpoint({ ...clash, path: '/2/notes' })]
-    assert.throws(() => mount(Fastify(), { own: others, hidden: [] }, services), /already declared/)
+  test('as paths are an error that names both endpoints, whatever their parameters are called', () => {
+    const at = (path: string, aliases: string[] = []) => endpoint({ ...clash, path, aliases })
+    const notes = { words: { posts: 'notes' } }
+    const former = { paths: { '/2/a/{x}': ['/2/a/{x}', '/2/old/{x}'] } }
+    const both = 'the vocabulary gives both POST '
+    for (const [file, endpoints, message] of [
+      [notes, [at('/2/posts'), at('/2/notes')], `${both}/2/posts and POST /2/notes the path POST /2/notes`],
+      [
+        former,
+        [at('/2/old/{y}'), at('/2/a/{x}')],
+        `${both}/2/old/{y} and POST /2/a/{x} the path POST /2/old/{x}`,
+      ],
+      [
+        former,
+        [at('/2/a/{x}'), at('/2/b/{y}', ['/2/old/{y}'])],
+        `${both}/2/a/{x} and POST /2/b/{y} the path POST /2/old/{y}`,
+      ],
+      [
+        { paths: { '/2/{a}/{b}': ['/2/{a}/{b}', '/2/{b}/{a}'] } },
+        [at('/2/{a}/{b}')],
+        'the vocabulary gives POST /2/{a}/{b} the path /2/{b}/{a} twice',
+      ],
+      [
+        { identifiers: { a_id: 'a-id' } },
+        [at('/2/{a_id}')],
+        'the vocabulary gives POST /2/{a_id} the path /2/{a-id}; a segment is a parameter, such as {id}, or has only letters, digits, "_", "." and "-"',
+      ],
+    ] as const)
+      assert.throws(() => rejectSharedRoutes(endpoints, of(file)), { message })
+    const reads = endpoint({ ...clash, method: 'GET', path: '/2/notes' })
+    rejectSharedRoutes([at('/2/posts'), reads, at('/2/notes/{x}'), at('/2/notes/all')], of(notes))
+    assert.throws(
+      () => rejectSharedRoutes([reads, endpoint({ ...clash, path: '/2/posts', takesGet: true })], of(notes)),
+      {
+        message: 'the vocabulary gives both GET /2/notes and POST /2/posts the path GET /2/notes',
+      },
+    )
   })
 })

@@ -103,7 +103,7 @@ export interface VocabularyFile {
 /**
  * Reads a vocabulary. Throws an error that names the file, the line and the wrong entry; with a
  * `lexicon` an entry that matches nothing in it is an error. Name collisions are found when routes
- * are compiled (see `renamed`).
+ * are compiled (see `renamed`, `rejectSharedRoutes`).
  */
 export function readVocabulary(text: string, file = 'vocabulary', lexicon?: Lexicon): Vocabulary {
   const json = parseJsonFile(text, file)

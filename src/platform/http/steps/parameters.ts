@@ -1,5 +1,5 @@
 import type { TObject } from 'typebox'
-import type { EchoRule, Endpoint, Services, Step } from '../contract.ts'
+import type { EchoRule, Endpoint, RunStep, Services, Step } from '../contract.ts'
 import { ApiError, apiError, type Fault, invalid, notJson, type Violation } from '../errors.ts'
 import type { Exchange, Input, MutableIncoming } from '../exchange.ts'
 import { MAX_TEXT_BYTES, type Pair } from '../input/form.ts'
@@ -10,10 +10,17 @@ import { msg } from '../message.ts'
 import { plain } from '../schema.ts'
 import { spelled } from '../vocabulary.ts'
 
+type Named = Pick<Services, 'naming'>
+
+/** A step that needs only the names of its endpoint, so that they can be checked before a start. */
+interface NamedStep extends Step {
+  compile(endpoint: Endpoint, services: Named): RunStep | undefined
+}
+
 /**
  * Reads the values in the path. Their errors are reported with all others, after authentication.
  */
-export const readPath: Step = {
+export const readPath: NamedStep = {
   name: 'read path',
   compile(endpoint, services) {
     const read = parametersOf(endpoint, services, endpoint.pathParams, 'path')
@@ -28,7 +35,7 @@ export const readPath: Step = {
 }
 
 /** Reads the query, and the form or the body. All errors are reported at once. */
-export const readParameters: Step = {
+export const readParameters: NamedStep = {
   name: 'read parameters',
   compile(endpoint, services) {
     const { onInvalid } = endpoint
@@ -58,7 +65,7 @@ const echoedByPath = ({ pathParams, echo }: Endpoint): Record<string, EchoRule> 
 
 function parametersOf(
   endpoint: Endpoint,
-  { naming: { vocabulary } }: Services,
+  { naming: { vocabulary } }: Named,
   object: TObject,
   place: 'path' | 'query' | 'form',
 ) {
@@ -73,7 +80,7 @@ function parametersOf(
   })
 }
 
-function compileQuery(endpoint: Endpoint, services: Services): (exchange: Exchange) => void {
+function compileQuery(endpoint: Endpoint, services: Named): (exchange: Exchange) => void {
   const read = parametersOf(endpoint, services, endpoint.query, 'query')
   const { echo: echoes } = endpoint.protocol.input
   return ({ incoming, caller, input }) => {
@@ -87,7 +94,7 @@ function compileQuery(endpoint: Endpoint, services: Services): (exchange: Exchan
   }
 }
 
-function compileForm(endpoint: Endpoint, services: Services): ((exchange: Exchange) => void) | undefined {
+function compileForm(endpoint: Endpoint, services: Named): ((exchange: Exchange) => void) | undefined {
   if (Object.keys(endpoint.form.properties).length === 0) return undefined
   const { pairs, echo: echoes } = endpoint.protocol.input
   const read = parametersOf(endpoint, services, endpoint.form, 'form')
@@ -105,7 +112,7 @@ const HEAD_BYTES = 8_192
 const headOf = (bytes: Buffer) => bytes.toString('utf8', 0, HEAD_BYTES)
 
 /** Long values of parameters in Base64 become files. No other parameter may be so long. */
-function compileLongValues({ form }: Endpoint, { naming: { vocabulary } }: Services) {
+function compileLongValues({ form }: Endpoint, { naming: { vocabulary } }: Named) {
   const properties = plain(form).properties ?? {}
   const neutralOf = spelled(vocabulary, Object.keys(properties), 'a form')
   return (incoming: MutableIncoming, violations: Violation[]): void => {
@@ -130,7 +137,7 @@ function compileLongValues({ form }: Endpoint, { naming: { vocabulary } }: Servi
  */
 function compileJson(
   endpoint: Endpoint,
-  { naming: { vocabulary } }: Services,
+  { naming: { vocabulary } }: Named,
 ): ((exchange: Exchange) => void) | undefined {
   if (endpoint.body === undefined) return undefined
   const { readOnly } = endpoint
