@@ -21,6 +21,7 @@ export async function measureJournal(
       const own = join(folder, journal)
       mkdirSync(own)
       const plaza = await startPlaza({ folder: own, more: ['--journal', journal] })
+      await assertKept(plaza.consolePort, journal)
       const client = new Client({ port: plaza.process.port, tls: false, connections: 1 })
       const headers = { authorization: `Bearer ${await bearerOf(client)}` }
       return {
@@ -66,4 +67,10 @@ export async function measureJournal(
     plaza: ofEach(on, ({ cpuPerRequest }) => cpuPerRequest),
     bare: ofEach(off, ({ cpuPerRequest }) => cpuPerRequest),
   })
+}
+
+/** Without this, both sides could be the same. */
+async function assertKept(consolePort: number, journal: 'on' | 'off'): Promise<void> {
+  const { status } = await fetch(`http://127.0.0.1:${consolePort}/admin/v1/journal?limit=1`)
+  if (status !== (journal === 'on' ? 200 : 404)) throw new Error(`the journal is not ${journal}: ${status}`)
 }
