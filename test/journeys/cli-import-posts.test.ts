@@ -116,7 +116,7 @@ test('posts that are made up are all there after a process was killed in the mid
   await stopCli(plaza)
   const { data } = plaza
   const seeded = importedPosts(data)
-  const args = ['generate', 'posts', '--count=11000', '--authors=50', '--days=3', `--data=${data}`]
+  const args = ['generate', 'posts', '--count=11000', '--authors=50', '--days=3', '--images=5', `--data=${data}`]
   const killed = spawnPlaza(t, args)
   await until(killed, 'some posts', () => (stateOf(data)?.line ?? 0) > 0 || undefined)
   killed.stop('SIGKILL')
@@ -131,8 +131,11 @@ test('posts that are made up are all there after a process was killed in the mid
   assert.ok((await found(t, folder, 'lang:ja #音楽 -is:repost')).length > 0)
   // What many wrote about shortly before the newest post is news when the server is ready.
   const options = generateOptions({ count: 11_000, authors: 50, days: 3 })
-  const [burst] = new GeneratedPosts({ ...options, endMs: 0 }).bursts
+  const { authors, bursts } = new GeneratedPosts({ ...options, endMs: 0 })
+  const [burst] = bursts
   assert.ok(burst && postsOfStory(data, burst.name) >= 10)
+  const writers = authors.slice(0, 9).map(({ user }) => `from:${user.screen_name}`)
+  assert.ok((await found(t, folder, `(${writers.join(' OR ')}) has:images`)).length > 0)
 })
 
 /** How many posts the story has that a word finds. */
@@ -154,6 +157,7 @@ test('numbers of generated posts are checked', async (t) => {
     ['--bursts=25', '--bursts must be a whole number from 0 to 24, not "25"'],
     ['--replies=81', '--replies must be a whole number from 0 to 80, not "81"'],
     ['--polls=-1', '--polls must be a whole number from 0 to 50, not "-1"'],
+    ['--images=51', '--images must be a whole number from 0 to 50, not "51"'],
     ['--spaces=1001', '--spaces must be a whole number from 0 to 1000, not "1001"'],
   ] as const) {
     const { code, stderr } = await runPlaza(t, ['generate', 'posts', flag, `--data=${temporaryFolder(t)}`])

@@ -1,12 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { GeneratedPosts } from '../../src/app/seed/generated/posts.ts'
+import { comparisons } from '../../src/app/checks/all.ts'
+import { compareAll, type Difference } from '../../src/app/checks/comparison.ts'
 import { pageOfSpaces } from '../../src/domain/spaces/queries.ts'
 import { generateOptions } from '../../src/workbench/imports/post-imports.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { type Opened, stages } from '../support/stages.ts'
 
-// What the admin API generates has polls, conversations and spaces as requested, once.
+// What the admin API generates has polls, images, conversations and spaces as requested, once.
 
 type Data = Record<string, unknown>
 
@@ -47,7 +49,7 @@ for (const stage of stages) {
     const read = async (client: Client, opened: Opened, path: string) => {
       const reply = await client.signed('GET', path, demoKeys(opened.plaza))
       assert.equal(reply.status, 200, reply.text)
-      return reply.json as { data?: Data[]; includes?: { polls?: Data[] } }
+      return reply.json as { data?: Data[]; includes?: { polls?: Data[]; media?: Data[] } }
     }
     /** The posts of the authors, whose names follow from the seed. */
     const posts = async (client: Client, opened: Opened) => {
@@ -57,7 +59,7 @@ for (const stage of stages) {
       const ids = (users.data ?? []).map(({ id }) => String(id))
       assert.equal(ids.length, 20)
       const fields =
-        'post.fields=referenced_posts&expansions=attachments.poll_ids&poll.fields=duration_minutes,options,voting_status'
+        'post.fields=referenced_posts,attachments&expansions=attachments.poll_ids,attachments.media_keys&poll.fields=duration_minutes,options,voting_status&media.fields=alt_text,height,type,url,width'
       const pages = []
       for (const id of ids)
         pages.push(await read(client, opened, `/2/users/${id}/posts?max_results=100&${fields}`))
@@ -65,6 +67,7 @@ for (const stage of stages) {
         ids,
         all: pages.flatMap(({ data = [] }) => data),
         polls: pages.flatMap(({ includes }) => includes?.polls ?? []),
+        media: pages.flatMap(({ includes }) => includes?.media ?? []),
       }
     }
 
@@ -85,6 +88,41 @@ for (const stage of stages) {
           assert.ok((options as { votes: number }[]).every(({ votes }) => votes >= 1))
           assert.ok([60, 1440, 4320, 10_080].includes(Number(duration_minutes)))
         }
+        assert.deepEqual((await again()).repeated, true)
+      })
+    })
+
+    test('has images, which go with their posts', async () => {
+      await generated({ images: 30 }, async ({ opened, client, again }) => {
+        const { all, media } = await posts(client, opened)
+        const keysOf = ({ attachments }: Data) => (attachments as { media_keys?: string[] })?.media_keys ?? []
+        const withImages = all.filter((post) => keysOf(post).length > 0)
+        const share = withImages.length / all.length
+        assert.ok(share > 0.2 && share < 0.4, `${withImages.length} of ${all.length}`)
+        const counts = new Set(withImages.map((post) => keysOf(post).length))
+        assert.deepEqual([...counts].sort(), [1, 2, 3, 4])
+        assert.equal(media.length, withImages.flatMap(keysOf).length)
+        for (const { media_key, type, width, height, alt_text } of media) {
+          assert.match(String(media_key), /^3_[0-9]+$/)
+          assert.deepEqual([type, width, height], ['photo', 640, 400])
+          assert.match(String(alt_text), /^A gradient from [a-z]+ to [a-z]+$/)
+        }
+        const urls = [...new Set(media.map(({ url }) => String(url)))]
+        assert.ok(urls.length > 20 && urls.length <= 56, String(urls.length))
+        const [url = ''] = urls
+        const file = await client.send('GET', new URL(url).pathname)
+        assert.deepEqual([file.status, file.headers['content-type']], [200, 'image/png'])
+
+        const differences: Difference[] = []
+        const options = { repair: false, found: (one: Difference) => void differences.push(one) }
+        for await (const _ of compareAll(opened.plaza.context.store, comparisons, options));
+        assert.deepEqual(differences, [])
+        const [first] = withImages
+        const path = `${opened.plaza.urls.console}/admin/v1/posts/${first?.id}`
+        const { ok } = await fetch(path, { method: 'DELETE' })
+        assert.ok(ok)
+        const gone = await posts(client, opened)
+        assert.equal(gone.media.length, media.length - keysOf(first ?? {}).length)
         assert.deepEqual((await again()).repeated, true)
       })
     })
@@ -126,6 +164,7 @@ for (const stage of stages) {
           { replies: 81 },
           { bursts: 25 },
           { spaces: -1 },
+          { images: 51 },
           { pictures: 1 },
         ]) {
           const { status, text } = await client.send('POST', url, { json: { count: 10, ...wrong } })

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { adminToken } from '../../api/admin/access.ts'
 import { openDictionary } from '../../domain/annotations/dictionary.ts'
 import type { Config } from '../../platform/config/config.ts'
-import type { FileStore } from '../../platform/storage/files/files.ts'
+import type { FileStore, StoredFile } from '../../platform/storage/files/files.ts'
 import { AdminError } from '../admin-client.ts'
 import type { AdminTarget } from '../admin-target.ts'
 import { openFiles } from '../start/state.ts'
@@ -55,8 +55,8 @@ export async function withAdmin<T>(config: Config, work: (target: AdminTarget) =
   }
 }
 
-/** The media files of an installation, opened when one is read: opening creates folders. */
-class InstalledFiles implements Pick<FileStore, 'read'> {
+/** The media files of an installation, opened at the first use: opening creates folders. */
+export class InstalledFiles implements Pick<FileStore, 'read' | 'put'> {
   readonly #config: Config
   #opened: Promise<FileStore> | undefined
 
@@ -64,10 +64,18 @@ class InstalledFiles implements Pick<FileStore, 'read'> {
     this.#config = config
   }
 
-  async read(hash: string, start: number, end: number): Promise<Buffer> {
+  async read(...file: Parameters<FileStore['read']>): Promise<Buffer> {
+    return (await this.#open()).read(...file)
+  }
+
+  async put(...file: Parameters<FileStore['put']>): Promise<StoredFile> {
+    return (await this.#open()).put(...file)
+  }
+
+  #open(): Promise<FileStore> {
     const { media = join(this.#config.data, 'media') } = this.#config
     this.#opened ??= openFiles({ ...this.#config, media }, undefined)
-    return (await this.#opened).read(hash, start, end)
+    return this.#opened
   }
 
   async close(): Promise<void> {

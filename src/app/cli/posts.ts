@@ -12,7 +12,7 @@ import {
   generateOptions,
   type ImportMessage,
   type ImportRun,
-  type ImportServices,
+  type GenerateServices,
   importPostFile,
   nameOfGenerated,
 } from '../../workbench/imports/post-imports.ts'
@@ -21,7 +21,7 @@ import type { AdminPath } from '../admin-path.ts'
 import { endpoints } from '../endpoints.ts'
 import { generatedPosts } from '../seed/generated/posts.ts'
 import { openVocabulary } from '../start/vocabulary.ts'
-import { runningAdmin } from './admin.ts'
+import { InstalledFiles, runningAdmin } from './admin.ts'
 import { type Call, type Flags, UsageError } from './command.ts'
 import { withInstallation } from './installation.ts'
 import { Progress } from './progress.ts'
@@ -81,7 +81,7 @@ interface PostCommand {
   /** How a rejected line is called. */
   place(line: number): string
   online(): { path: AdminPath; send: string | ReturnType<typeof createReadStream>; type: string }
-  offline(services: ImportServices, run: ImportRun): Promise<void>
+  offline(services: GenerateServices, run: ImportRun): Promise<void>
 }
 
 async function run(config: Config, command: PostCommand): Promise<number> {
@@ -110,19 +110,19 @@ async function run(config: Config, command: PostCommand): Promise<number> {
   return output.end()
 }
 
-const offline = (config: Config, command: PostCommand, running: ImportRun) =>
-  withInstallation(
-    config,
-    ({ store, parts }) =>
-      command.offline(
-        {
-          ...{ ...parts, store, vocabulary: openVocabulary(config, endpoints) },
-          dictionary: openDictionary(config),
-        },
-        running,
-      ),
-    { alone: true },
-  )
+async function offline(config: Config, command: PostCommand, running: ImportRun): Promise<void> {
+  const files = new InstalledFiles(config)
+  const around = { files, dictionary: openDictionary(config), vocabulary: openVocabulary(config, endpoints) }
+  try {
+    await withInstallation(
+      config,
+      ({ store, parts }) => command.offline({ ...parts, store, ...around }, running),
+      { alone: true },
+    )
+  } finally {
+    await files.close()
+  }
+}
 
 /** Prints what an import says. */
 class Output {

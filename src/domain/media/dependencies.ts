@@ -14,6 +14,13 @@ export interface MediaDependencies {
   readonly files: FileStore
 }
 
+/** What is needed to store a file. */
+export interface StoringDependencies {
+  readonly clock: Clock
+  readonly store: Store
+  readonly files: Pick<FileStore, 'put'>
+}
+
 /** The dependencies of tasks about media. */
 export interface MediaTaskDependencies {
   readonly clock: Clock

@@ -174,10 +174,15 @@ const beingDeleted = (hash: string) => apiError('over capacity', `the file ${has
 
 /** Prevents the deletion of a file, in the transaction that uses it. */
 export async function useIn(tx: Transaction, { hash }: { hash: string | null }, { clock }: ClockDependency) {
-  if (hash === null) return
-  // It is checked again later nevertheless, because the use may have ended by then.
-  const used = await tx.run(addCandidateFiles, { hashes: JSON.stringify([hash]), at: clock.now() + CLAIM_MS })
-  if (used === 0) throw beingDeleted(hash)
+  if (hash !== null) await useFiles(tx, new Set([hash]), clock.now())
+}
+
+/** Prevents the deletion of files, in the transaction that uses them. */
+export async function useFiles(tx: Transaction, hashes: ReadonlySet<string>, now: number): Promise<void> {
+  if (hashes.size === 0) return
+  // They are checked again later nevertheless, because the use may have ended by then.
+  const used = await tx.run(addCandidateFiles, { hashes: JSON.stringify([...hashes]), at: now + CLAIM_MS })
+  if (used < hashes.size) throw beingDeleted([...hashes].join(' or '))
 }
 
 /** Marks files as candidates for deletion. The unused ones are deleted. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { insertion } from '../../platform/storage/insertion.ts'
 import { anyIdIn, anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
@@ -10,11 +11,16 @@ import {
   type MediaUseRow,
   media,
   mediaSubtitles,
+  mediaUses,
 } from './tables.ts'
 
 export const addMedia = query<MediaRow>('addMedia', (db, at) =>
   db.insertInto('media').values(picked(at, columnNames(media))),
 )
+
+/** Media of past posts, which show them. */
+export const addPastMedia = insertion<MediaRow>('addPastMedia', media, columnNames(media))
+export const addPastUses = insertion<MediaUseRow>('addPastUses', mediaUses, columnNames(mediaUses))
 
 /** A file, if there is one. */
 export const anyFile = query<object, { hash: string }>('anyFile', (db) =>

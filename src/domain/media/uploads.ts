@@ -5,7 +5,7 @@ import { apiError } from '../../platform/protocols/catalogue.ts'
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import type { StoredFile } from '../../platform/storage/files/files.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import type { MediaDependencies } from './dependencies.ts'
+import type { MediaDependencies, StoringDependencies } from './dependencies.ts'
 import { inspect, sourceOf } from './inspect/inspect.ts'
 import type { InspectedFile } from './inspect/inspected.ts'
 import {
@@ -118,7 +118,7 @@ export interface WholeFile {
  */
 export async function storeWhole(
   content: Buffer,
-  { userId, context }: { userId: string; context: Omit<MediaDependencies, 'config' | 'ids'> },
+  { userId, context }: { userId: string; context: StoringDependencies },
 ): Promise<WholeFile> {
   rejectLarge(categoryOfHead(content), content.length, MAX_WHOLE_BYTES)
   const found = await inspect(sourceOf(content), userId)
@@ -127,25 +127,37 @@ export async function storeWhole(
   return { category, columns: fileColumns(found as InspectedFile, stored, category) }
 }
 
-/** Adds a medium with a stored file within the quota of its owner. `now`: when it was uploaded. */
+/** Adds a medium with a stored file within the quota of its owner. */
 export async function addWhole(
   tx: Transaction,
-  { category, columns }: WholeFile,
-  { id, userId, altText, now }: { id: string; userId: string; altText: string | undefined; now: number },
+  file: WholeFile,
+  options: WholeMedium,
   context: Pick<MediaDependencies, 'clock' | 'config'>,
 ): Promise<MediaRow> {
-  const sharing = { owners: [], shared: false }
-  const row = {
-    ...newRow({ category, bytes: columns.bytes, ...sharing }, userId, { id, now }),
-    ...columns,
-    alt_text: altText ?? null,
-    expires_at: context.clock.now() + UNUSED_MEDIUM_MS,
-  }
+  const row = { ...rowOfWhole(file, options), expires_at: context.clock.now() + UNUSED_MEDIUM_MS }
   await add(tx, row, 'media', context)
   await useIn(tx, row, context)
-  if (row.state === 'PENDING') await enqueue(tx, processMedium.task({ medium: id, user: userId }))
+  if (row.state === 'PENDING') await enqueue(tx, processMedium.task({ medium: row.id, user: row.owner_id }))
   return row
 }
+
+interface WholeMedium {
+  id: string
+  userId: string
+  altText: string | undefined
+  /** When it was uploaded. */
+  now: number
+}
+
+/** The row of a medium with a stored file. */
+export const rowOfWhole = (
+  { category, columns }: WholeFile,
+  { id, userId, altText, now }: WholeMedium,
+): MediaRow => ({
+  ...newRow({ category, bytes: columns.bytes, owners: [], shared: false }, userId, { id, now }),
+  ...columns,
+  alt_text: altText ?? null,
+})
 
 /** Begins an upload in segments. */
 export async function openUpload(

@@ -1,7 +1,10 @@
 import { enqueue } from '../../platform/queue/enqueue.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
-import { UNUSED_MEDIUM_MS } from './media.ts'
+import type { PostRow } from '../posts/tables.ts'
+import { UNUSED_MEDIUM_MS, useFiles } from './media.ts'
 import {
+  addPastMedia,
+  addPastUses,
   addUses,
   holdMedia,
   lockMediaMany,
@@ -14,6 +17,7 @@ import {
   usesOf,
 } from './queries.ts'
 import { releaseAccountMedia } from './tasks.ts'
+import { rowOfWhole, type WholeFile } from './uploads.ts'
 
 // The uses of media. A medium in use does not expire. A medium that is no longer used expires,
 // unless it is used again in time. An expired medium does not count towards the quota.
@@ -47,6 +51,28 @@ export async function showInPost(tx: Transaction, post: PostWithMedia, media: re
   const ids = JSON.stringify(media.map(({ id }) => id))
   await tx.run(addUses, { ...rowOfPost(post), ids })
   await tx.run(markPosted, { ids, post: post.id })
+}
+
+/** A medium that a past post shows, whose file is stored. */
+export interface PastMedium {
+  readonly id: string
+  readonly file: WholeFile
+  readonly altText: string
+  readonly post: Pick<PostRow, 'id' | 'author_id' | 'first_version_id' | 'created_at'>
+}
+
+/** Adds media of past posts, whatever the quotas of their authors. */
+export async function showPastMedia(tx: Transaction, media: readonly PastMedium[]): Promise<void> {
+  const rows = media.map(({ id, file, altText, post }) => ({
+    ...rowOfWhole(file, { id, userId: post.author_id, altText, now: post.created_at }),
+    ...{ posted: 1 as const, source_post_id: post.id, expires_at: null },
+  }))
+  await addPastMedia(tx, rows)
+  await addPastUses(
+    tx,
+    media.map(({ id, post }) => ({ ...rowOfPost(post), media_id: id })),
+  )
+  await useFiles(tx, new Set(media.map(({ file }) => file.columns.hash)), tx.now)
 }
 
 /**

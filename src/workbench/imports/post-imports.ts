@@ -4,6 +4,7 @@ import { stat } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { pipeline } from 'node:stream/promises'
 import type { Dictionary } from '../../domain/annotations/dictionary.ts'
+import type { StoringDependencies } from '../../domain/media/dependencies.ts'
 import { claimImport, ImportBusy, type ImportClaim, ImportLost } from '../../domain/posts/import/claim.ts'
 import type { ImportReadOptions } from '../../domain/posts/import/forms.ts'
 import {
@@ -53,6 +54,11 @@ export interface ImportServices {
   readonly vocabulary: Vocabulary
 }
 
+export interface GenerateServices extends ImportServices {
+  /** Stores the files of images. */
+  readonly files: StoringDependencies['files']
+}
+
 export interface ImportRun<Message = ImportMessage> {
   /** Ends the import after the current transaction. */
   readonly signal: AbortSignal
@@ -77,6 +83,8 @@ export interface GeneratedContent {
   addAuthors(store: Store): Promise<void>
   /** Adds the spaces that are not there yet. */
   addSpaces(store: Store): Promise<void>
+  /** Stores the files of the images that the posts show. */
+  storeImages(dependencies: StoringDependencies): Promise<void>
   posts(): Iterable<ImportedPost>
 }
 
@@ -92,6 +100,8 @@ export interface GenerateOptions {
   readonly replies: number
   /** Percentage of posts with a poll. */
   readonly polls: number
+  /** Percentage of posts with one to four images. */
+  readonly images: number
   /** Spaces over all days, and up to two days later. */
   readonly spaces: number
 }
@@ -108,6 +118,7 @@ export const GENERATE_NUMBERS = {
     about: 'Percentage of posts that reply to others, for conversations: 22 by default.',
   },
   polls: { least: 0, most: 50, about: 'Percentage of posts with a poll: 0 by default.' },
+  images: { least: 0, most: 50, about: 'Percentage of posts with images: 0 by default.' },
   spaces: { least: 0, most: 1_000, about: 'Spaces, over all days and two more: 0 by default.' },
 } as const satisfies Partial<Record<keyof GenerateOptions, { least: number; most: number; about: string }>>
 
@@ -120,16 +131,17 @@ export const generateOptions = ({
   bursts = 3,
   replies = 22,
   polls = 0,
+  images = 0,
   spaces = 0,
 }: { [Name in keyof GenerateOptions]?: number | undefined } & { count: number }): GenerateOptions => ({
-  ...{ count, seed, authors, days, bursts, replies, polls, spaces },
+  ...{ count, seed, authors, days, bursts, replies, polls, images, spaces },
 })
 
 /** How users know what is generated: with the options that are not the default. */
 export function nameOfGenerated(options: GenerateOptions): string {
   const { seed, count, authors, days } = options
   const usual = generateOptions({ count })
-  const more = (['bursts', 'replies', 'polls', 'spaces'] as const).flatMap((name) =>
+  const more = (['bursts', 'replies', 'polls', 'images', 'spaces'] as const).flatMap((name) =>
     options[name] === usual[name] ? [] : [`${name} ${options[name]}`],
   )
   const parts = [`seed ${seed}`, `${count} posts`, `${authors} authors`, `${days} days`, ...more]
@@ -171,7 +183,7 @@ export async function importPostFile(
 export async function generatePosts(
   options: GenerateOptions,
   generator: PostGenerator,
-  services: ImportServices,
+  services: GenerateServices,
   run: ImportRun,
 ): Promise<void> {
   await locationsReady()
@@ -186,6 +198,7 @@ export async function generatePosts(
       const content = generator({ ...options, endMs: parts.claim.found.started_at })
       await content.addAuthors(services.store)
       await content.addSpaces(services.store)
+      await content.storeImages(services)
       return importGenerated(content.posts(), { ...parts, createAuthors: false })
     },
   })

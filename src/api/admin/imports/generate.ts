@@ -26,6 +26,7 @@ export const generateAdminPosts = endpoint({
     bursts: number(GENERATE_NUMBERS.bursts),
     replies: number(GENERATE_NUMBERS.replies),
     polls: number(GENERATE_NUMBERS.polls),
+    images: number(GENERATE_NUMBERS.images),
     spaces: number(GENERATE_NUMBERS.spaces),
   }),
   example: { body: { count: 1_000 }, reply: EXAMPLE },

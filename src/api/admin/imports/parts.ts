@@ -7,7 +7,7 @@ import { stream } from '../../../platform/http/reply-kinds.ts'
 import { choice, closedComponent, closedObject } from '../../../platform/http/schema.ts'
 import type { Sink } from '../../../platform/http/streams.ts'
 import { apiError } from '../../../platform/protocols/catalogue.ts'
-import type { ImportRun, ImportServices } from '../../../workbench/imports/post-imports.ts'
+import type { GenerateServices, ImportRun } from '../../../workbench/imports/post-imports.ts'
 import type { AdminDependencies } from '../endpoint.ts'
 import { alone, STREAMED, sayInto } from '../streamed.ts'
 
@@ -57,9 +57,9 @@ export const LINES =
  * begins; `release` frees it.
  */
 export async function importing<Prepared, Message extends { readonly error?: string }>(
-  { imports, store, ids, random, clock, dictionary, naming }: AdminDependencies,
+  { imports, store, files, ids, random, clock, dictionary, naming }: AdminDependencies,
   prepare: () => Promise<Prepared>,
-  work: (prepared: Prepared, services: ImportServices, run: ImportRun<Message>) => Promise<void>,
+  work: (prepared: Prepared, services: GenerateServices, run: ImportRun<Message>) => Promise<void>,
   release: (prepared: Prepared) => Promise<void>,
 ) {
   const leave = await alone(imports, 'Another import runs. Wait until it has ended.')
@@ -67,7 +67,7 @@ export async function importing<Prepared, Message extends { readonly error?: str
     leave()
     throw error
   })
-  const services = { store, ids, random, clock, dictionary, vocabulary: naming.vocabulary }
+  const services = { store, files, ids, random, clock, dictionary, vocabulary: naming.vocabulary }
   const end = () => release(prepared).finally(leave)
   return stream<{ data: Message }>(
     (sink, signal) => work(prepared, services, runInto(sink, signal)).catch(unlessStopped(sink)).finally(end),

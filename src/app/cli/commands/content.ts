@@ -36,8 +36,8 @@ export const contentCommands: CommandDeclarations = {
   'generate posts': {
     summary: 'Generate posts and authors in many languages. The same flags generate the same posts.',
     details:
-      'A few authors post a lot, most post little. There are replies, quotes, reposts, hashtags, links, places, bursts of posts about one topic and, on request, polls and spaces. The newest post has the time of the first run. To resume an interrupted run, run it again. A running Plaza generates them itself, for at most 20000 authors; without one, it is faster.',
-    settings: RUNNING,
+      'A few authors post a lot, most post little. There are replies, quotes, reposts, hashtags, links, places, bursts of posts about one topic and, on request, polls, images and spaces. The newest post has the time of the first run. To resume an interrupted run, run it again. A running Plaza generates them itself, for at most 20000 authors; without one, it is faster.',
+    settings: [...RUNNING, 'media', 'media-endpoint', 'media-region'],
     flags: {
       '--count <N>': 'Number of posts; 1000000 by default.',
       '--seed <N>': 'Seed of the random generator; 1 by default.',
@@ -46,6 +46,7 @@ export const contentCommands: CommandDeclarations = {
       '--bursts <N>': 'Bursts a day, from 0 to 24, which become news stories; 3 by default.',
       '--replies <PERCENT>': 'Posts that reply to others, up to 80, for conversations; 22 by default.',
       '--polls <PERCENT>': 'Posts with a poll, up to 50; 0 by default.',
+      '--images <PERCENT>': 'Posts with images, up to 50; 0 by default.',
       '--spaces <N>': 'Spaces, up to 1000, over all days and two more; 0 by default.',
     },
     run: async (call) => (await import('../posts.ts')).generatePosts(call),

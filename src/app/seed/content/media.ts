@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { MediaDependencies } from '../../../domain/media/dependencies.ts'
+import type { MediaDependencies, StoringDependencies } from '../../../domain/media/dependencies.ts'
 import { wrongDuration } from '../../../domain/media/media.ts'
 import { MAX_WHOLE_BYTES } from '../../../domain/media/upload-rules.ts'
 import { addWhole, storeWhole, type WholeFile } from '../../../domain/media/uploads.ts'
@@ -40,7 +40,7 @@ export async function storeMedia(
   }: {
     now: number
     idOf(screenName: string): string
-    context: Omit<MediaDependencies, 'config' | 'ids'>
+    context: StoringDependencies
   },
 ): Promise<StoredMedia> {
   const stored = new Map<SeedMedium, WholeFile>()

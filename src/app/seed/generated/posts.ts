@@ -1,3 +1,4 @@
+import type { StoringDependencies } from '../../../domain/media/dependencies.ts'
 import { type ImportedPost, NO_COUNTS } from '../../../domain/posts/import/imported-post.ts'
 import { locations } from '../../../domain/reference-data/locations.ts'
 import { currentSpaces, spacesByIds } from '../../../domain/spaces/queries.ts'
@@ -15,6 +16,7 @@ import { seededRandom } from '../../../platform/common/random.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { GenerateOptions, PostGenerator } from '../../../workbench/imports/post-imports.ts'
 import { DAY_MS, DataGenerator } from './generator.ts'
+import { type GeneratedImage, storeImages } from './images.ts'
 import { type Language, languages } from './languages.ts'
 
 /**
@@ -47,6 +49,7 @@ const SHARES = {
   mention: 0.08,
   place: 0.08,
 }
+const MAX_IMAGES = 4
 /** Characters of an answer. */
 const MAX_POLL_LABEL = 25
 const SPACE_DAYS_AHEAD = 2
@@ -97,6 +100,7 @@ export class GeneratedPosts extends DataGenerator {
   /** The last one first. */
   readonly bursts: readonly Burst[]
   readonly #recent: RecentPost[] = []
+  #images: readonly GeneratedImage[] = []
   #lastMs = 0
   #sequence = 0
 
@@ -109,6 +113,11 @@ export class GeneratedPosts extends DataGenerator {
     this.bursts = Array.from({ length: Math.ceil(options.days * options.bursts) }, (_, n) =>
       this.#burst(n === 0),
     )
+  }
+
+  /** Stores the images, which posts show afterwards. */
+  async storeImages(dependencies: StoringDependencies): Promise<void> {
+    if (this.#options.images > 0) this.#images = await storeImages(dependencies)
   }
 
   *posts(): Generator<ImportedPost> {
@@ -188,7 +197,7 @@ export class GeneratedPosts extends DataGenerator {
     const author = this.authors[this.#rank(this.authors.length + 1)] as Author
     const id = this.#id(timeMs)
     const kind = this.fraction()
-    const { replies, polls } = this.#options
+    const { replies } = this.#options
     const replyShare = replies / 100
     const target = kind < replyShare + SHARES.repost + SHARES.quote ? this.#target(author) : undefined
     if (target && kind < SHARES.repost && !target.repostedBy.has(author))
@@ -203,9 +212,17 @@ export class GeneratedPosts extends DataGenerator {
       text: this.#text(author, topic, { isReply, name: isInBurst ? burst.name : this.#name(), isInBurst }),
       ...(target && (isReply ? { repliesTo: target.id } : { quotes: target.id })),
       ...(this.isLucky(SHARES.place) && this.#place(author)),
-      // Without polls, the posts are those of earlier versions.
-      ...(polls > 0 && !target && this.isLucky(this.#pollShare()) && { poll: this.#poll(author) }),
+      ...this.#attachments(author, target !== undefined),
     }
+  }
+
+  /** A poll, or images. Without either option, the posts are those of earlier versions. */
+  #attachments(author: Author, isReference: boolean): Pick<ImportedPost, 'poll' | 'images'> {
+    const { polls, images } = this.#options
+    if (polls > 0 && !isReference && this.isLucky(this.#pollShare())) return { poll: this.#poll(author) }
+    if (images === 0 || !this.isLucky(images / 100 / (1 - SHARES.repost - polls / 100))) return {}
+    const count = this.isLucky(0.7) ? 1 : 2 + this.below(MAX_IMAGES - 1)
+    return { images: Array.from({ length: count }, () => this.pick(this.#images)) }
   }
 
   /** Replies, reposts and quotes have none. */
@@ -345,6 +362,7 @@ export const generatedPosts: PostGenerator = (options) => {
   return {
     addAuthors: (store) => addAuthors(store, generated.authors),
     addSpaces: (store) => addSpaces(store, generated, options.seed),
+    storeImages: (dependencies) => generated.storeImages(dependencies),
     posts: () => generated.posts(),
   }
 }

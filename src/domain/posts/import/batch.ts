@@ -5,9 +5,11 @@ import { emit } from '../../../platform/events/log.ts'
 import { type Store, type Transaction, UniqueViolation } from '../../../platform/storage/store.ts'
 import { type Entities, entitiesWith, type ReadEntities } from '../../../platform/text/entities.ts'
 import { countHours } from '../../analytics/count.ts'
-import type { ContextAnnotation, Dictionary } from '../../annotations/dictionary.ts'
 import { countPast, referenceCounts } from '../../analytics/past.ts'
+import type { ContextAnnotation, Dictionary } from '../../annotations/dictionary.ts'
 import { withPreviews } from '../../link-previews/previews.ts'
+import { idIn, keyOf as mediaKeyOf } from '../../media/media.ts'
+import { type PastMedium, showPastMedia } from '../../media/uses.ts'
 import { POSTS_OF_AN_EVENT, postsImported } from '../events.ts'
 import { isCounted, NO_APP, rowOfFormerPost } from '../insert.ts'
 import { languageOf, readNotes } from '../language.ts'
@@ -107,6 +109,7 @@ async function write(
   await addPolls(tx, made.polls)
   await addPollOptions(tx, made.options)
   await addPosts(tx, rows)
+  await showPastMedia(tx, made.media)
   await addImportedCounts(tx, rows.flatMap(importedCountsOf))
   await addMentions(tx, rows.flatMap(mentionsOf))
   await countPast(tx, rows)
@@ -240,6 +243,7 @@ class BatchUsers {
 function rowsOf(prepared: readonly PreparedPost[], facts: BatchFacts, parts: RowOptions) {
   const rows: PostRow[] = []
   const polls: PollRow[] = []
+  const media: PastMedium[] = []
   const options: PollOptionRow[] = []
   const reasons: { line: number; reason: string }[] = []
   let known = 0
@@ -257,6 +261,7 @@ function rowsOf(prepared: readonly PreparedPost[], facts: BatchFacts, parts: Row
         polls.push(poll.row)
         options.push(...poll.options)
       }
+      media.push(...mediaOf(post.post, row))
       facts.taken.add(row.id)
       facts.referred.set(row.id, { ...row, author_name })
     } catch (error) {
@@ -264,7 +269,7 @@ function rowsOf(prepared: readonly PreparedPost[], facts: BatchFacts, parts: Row
       reasons.push({ line: post.line, reason: error.message })
     }
   }
-  return { rows, polls, options, reasons, known }
+  return { rows, polls, options, media, reasons, known }
 }
 
 interface RowOptions {
@@ -281,6 +286,12 @@ function pollOf({ poll, createdAt }: ImportedPost, { poll_id: id }: PostRow) {
     row: { id, duration_minutes: minutes, ends_at: createdAt + minutes * MINUTE_MS },
     options: poll.options.map((option, index) => ({ poll_id: id, position: index + 1, ...option })),
   }
+}
+
+/** The images of a post, with the ids in its row. */
+function mediaOf({ images = [] }: ImportedPost, row: PostRow): PastMedium[] {
+  const keys = JSON.parse(row.media_keys) as string[]
+  return images.map((image, n) => ({ ...image, id: idIn(keys[n] as string), post: row }))
 }
 
 function rowOf(
@@ -308,6 +319,7 @@ function rowOf(
       ...(inReplyTo && { inReplyTo }),
       quotedPostId: quoted?.id ?? null,
       ...(post.poll && { pollId: ids.next(), pollOptions: post.poll.options.map(({ label }) => label) }),
+      mediaKeys: (post.images ?? []).map(({ file }) => mediaKeyOf(file.category, ids.next())),
       placeId: post.placeId ?? null,
       coordinates: post.coordinates ?? null,
       cardUri: post.cardUri ?? null,

@@ -1,6 +1,7 @@
 import { truncated } from '../../../platform/common/cut-text.ts'
 import { compareIds, LAST_ID, timeOfId } from '../../../platform/common/ids.ts'
 import { parseInstant } from '../../../platform/common/instant.ts'
+import type { WholeFile } from '../../media/uploads.ts'
 import { isLocation } from '../../reference-data/locations.ts'
 import type { GivenPost } from '../given.ts'
 import type { ReplySettings } from '../insert.ts'
@@ -32,6 +33,8 @@ export interface ImportedPost {
   replySettings: ReplySettings
   /** A question with two to four answers, which opened with the post. */
   poll?: { options: readonly { label: string; votes: number }[]; durationMinutes: number }
+  /** Up to four, whose files are stored. */
+  images?: readonly { file: WholeFile; altText: string }[]
   /** What it says that the platform does not find out by itself. */
   given?: GivenPost
 }
