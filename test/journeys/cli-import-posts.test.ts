@@ -116,7 +116,15 @@ test('posts that are made up are all there after a process was killed in the mid
   await stopCli(plaza)
   const { data } = plaza
   const seeded = importedPosts(data)
-  const args = ['generate', 'posts', '--count=11000', '--authors=50', '--days=3', '--images=5', `--data=${data}`]
+  const args = [
+    'generate',
+    'posts',
+    '--count=11000',
+    '--authors=50',
+    '--days=3',
+    '--images=5',
+    `--data=${data}`,
+  ]
   const killed = spawnPlaza(t, args)
   await until(killed, 'some posts', () => (stateOf(data)?.line ?? 0) > 0 || undefined)
   killed.stop('SIGKILL')
