@@ -12,25 +12,30 @@ const DECLARED = readFileSync(
 )
 const FIRST_ROWS = DECLARED.match(/^insert into .*;$/gm) ?? []
 /** Schemas with other tables have other names. */
-const SPARE = `plaza_spare_${createHash('sha256').update(DECLARED).digest('hex').slice(0, 10)}_`
+const ALL_SPARE = 'plaza_spare_'
+const SPARE = `${ALL_SPARE}${createHash('sha256').update(DECLARED).digest('hex').slice(0, 10)}_`
 
 const mark = () => randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')
 
 /** A name for a schema of a test: an empty one has it, or none, and then the store creates it. */
 export async function takeSchema(): Promise<string> {
   const schema = `plaza_test_${mark()}`
-  await withPostgres(async (client) => {
+  const outdated = await withPostgres(async (client) => {
     const { rows } = await client.query<{ name: string }>(
       'SELECT nspname AS name FROM pg_namespace WHERE starts_with(nspname, $1) ORDER BY random()',
-      [SPARE],
+      [ALL_SPARE],
     )
-    for (const { name } of rows) {
+    const names = rows.map(({ name }) => name)
+    for (const name of names.filter((name) => name.startsWith(SPARE))) {
       const isTaken = await client
         .query(`ALTER SCHEMA "${name}" RENAME TO "${schema}"`)
         .catch(() => undefined)
-      if (isTaken) return
+      if (isTaken) return undefined
     }
+    return names.find((name) => !name.startsWith(SPARE))
   })
+  // One with former tables makes room for the new one.
+  if (outdated !== undefined) await dropSchema(outdated).catch(() => undefined)
   return schema
 }
 
