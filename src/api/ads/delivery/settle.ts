@@ -28,6 +28,7 @@ import {
   lineItemState,
   purseState,
 } from './state.ts'
+import { liveTrials, type Trial, trialsOf } from './trials.ts'
 
 interface SettleParts extends Pick<AdsDependencies, 'store'> {
   readonly audiences: AudienceReader
@@ -115,7 +116,8 @@ async function read(
   const listed = isOpen ? await store.all(candidates, { account, after: fromMs }) : []
   const live =
     owner?.approval_status === 'ACCEPTED' ? listed.filter((row) => row.held === 0 && isFunded(row)) : []
-  const known = await readCandidates(account, live, store)
+  const trials = await trialsOf(account, fromMs, store)
+  const known = await readCandidates({ account, rows: live, trials }, store)
   await readAudiences(account, known, { audiences, day: zone.dayAt(fromMs).startMs })
   const purses = await readPurses(account, live, store)
   const lineItems = [...known.values()].map((candidate) => {
@@ -140,8 +142,7 @@ async function read(
 
 /** Line items that promote something that may be shown, in the order of their ids. */
 async function readCandidates(
-  account: string,
-  rows: readonly CandidateRow[],
+  { account, rows, trials }: CandidateList,
   store: SettleParts['store'],
 ): Promise<Map<string, Candidate>> {
   const ids = JSON.stringify(rows.map(({ id }) => id))
@@ -162,9 +163,17 @@ async function readCandidates(
     rows.flatMap((row) => {
       const shown = promotions.get(row.id)
       const state = lineItemState(stored.get(row.id))
-      return shown ? [[row.id, { row, state, promotions: shown }] as const] : []
+      const trial = trials.get(row.id) ?? trials.get(row.campaign_id)
+      return shown ? [[row.id, { row, state, promotions: shown, trial }] as const] : []
     }),
   )
+}
+
+interface CandidateList {
+  account: string
+  rows: readonly CandidateRow[]
+  /** A/B tests by the line items and campaigns that take part in them. */
+  trials: ReadonlyMap<string, Trial>
 }
 
 /** Reads audiences again when the targeting has changed, and on each new day. */
@@ -215,11 +224,13 @@ async function compute(delivery: AccountDelivery, untilMs: number): Promise<numb
   const seed = hashText(account)
   const dayAt = activeDays(zone)
   const slices = new Slices()
+  const presentAt = liveTrials(lineItems, delivery.candidates)
   let timeMs = fromMs
   for (let hour = 0; hour < hours && timeMs < untilMs; hour++) {
-    const endMs = Math.min(hourEnd(zone, timeMs), untilMs)
+    const present = presentAt(timeMs)
+    const endMs = Math.min(hourEnd(zone, timeMs), untilMs, present.untilMs)
     const day = dayAt(timeMs)
-    for (const made of deliver(lineItems, { fromMs: timeMs, untilMs: endMs, day }, seed))
+    for (const made of deliver(present.lineItems, { fromMs: timeMs, untilMs: endMs, day }, seed))
       enter(made, day.startMs, delivery)
     timeMs = endMs
     if (slices.isOver) await slices.next()
@@ -288,11 +299,12 @@ function entryOf(
   return entry
 }
 
-function aboutOf({ audience, cap }: DeliveringLineItem, { state }: Candidate): string {
+function aboutOf({ audience, share, cap }: DeliveringLineItem, { state }: Candidate): string {
   const { targeted } = state.audience
   const about: DeliveryAbout = {
     audience,
     ...(cap && { cap: [cap.impressions, cap.windowMs, cap.fromMs] as const }),
+    ...(share && { share }),
     ...(targeted && { targeted }),
   }
   return JSON.stringify(about)
