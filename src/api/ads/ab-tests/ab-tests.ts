@@ -12,7 +12,7 @@ import { byIds } from '../entity/filters.ts'
 import type { Bound, Change, ListValues, Update, WriteContext } from '../entity/types.ts'
 import { throwErrors } from '../entity/write.ts'
 import { blankName } from '../messages.ts'
-import { bodies, fields, type TestStatus, testStatus } from './fields.ts'
+import { bodies, entitiesOfTest, fields, type TestStatus, testStatus } from './fields.ts'
 import { changedGroups, newGroups, wrongGroups } from './groups.ts'
 import { addEntities, removeEntities, setUpdater, testedEntities } from './queries.ts'
 import { statusAt, wrongState, wrongWindow } from './window.ts'
@@ -88,7 +88,7 @@ export const abTests = entity({
   async after(item, change) {
     if (change.before && change.supplied.user_groups === undefined) return
     await freeEntities(item, change)
-    const ids = entitiesOf(item)
+    const ids = entitiesOfTest(item)
     await addEntities(
       change.tx,
       ids.map((entity_id) => ({ account_id: change.scope.accountId, entity_id, ab_test_id: item.id })),
@@ -114,9 +114,6 @@ export const abTests = entity({
 })
 
 type ABTest = EntityItem<typeof fields>
-
-const entitiesOf = ({ user_groups }: Pick<ABTest, 'user_groups'>) =>
-  user_groups.flatMap(({ entity_ids }) => entity_ids)
 
 const freeEntities = ({ id }: { readonly id: string }, { tx, scope }: WriteContext) =>
   tx.run(removeEntities, { account: scope.accountId, test: id })
@@ -164,9 +161,9 @@ async function wrongDivision(item: ABTest, change: Change<typeof fields>) {
   const isDivided = !before || supplied.user_groups !== undefined
   if (!isDivided && supplied.start_time === undefined && supplied.end_time === undefined) return []
   const { id, entity_type, user_groups } = item
-  const args = { account: scope.accountId, ids: JSON.stringify(entitiesOf(item)) }
+  const args = { account: scope.accountId, ids: JSON.stringify(entitiesOfTest(item)) }
   const rows = await tx.all(testedEntities[entity_type], args)
-  const known = new Set(before ? entitiesOf(before) : [])
+  const known = new Set(before ? entitiesOfTest(before) : [])
   return [
     ...(isDivided ? await wrongGroups({ id, entity_type, user_groups, rows, before: known }, change) : []),
     ...wrongWindow(item, { now, before, rows }),

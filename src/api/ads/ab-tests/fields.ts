@@ -40,6 +40,10 @@ const Group = closedComponent('UserGroup', {
 /** Sizes are in hundredths of a percent. */
 export type UserGroup = Static<typeof Group>
 
+/** The campaigns or line items of all groups of a test. */
+export const entitiesOfTest = ({ user_groups }: { readonly user_groups: readonly UserGroup[] }): string[] =>
+  user_groups.flatMap(({ entity_ids }) => entity_ids)
+
 const named = {
   name: Type.Optional(clearable(group.name)),
   description: Type.Optional(clearable(group.description)),

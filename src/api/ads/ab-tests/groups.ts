@@ -6,7 +6,7 @@ import { type AdsError, missingParameter, wrongAttribute } from '../../../platfo
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { WriteContext } from '../entity/types.ts'
 import { throwErrors } from '../entity/write.ts'
-import type { GroupChange, NewGroup, TestedType, UserGroup } from './fields.ts'
+import { entitiesOfTest, type GroupChange, type NewGroup, type TestedType, type UserGroup } from './fields.ts'
 import { lineItemsOfCampaign, otherTest, type TestedRow, testOfLineItems } from './queries.ts'
 
 /** Groups of a test, by what it compares. */
@@ -77,7 +77,7 @@ export async function wrongGroups(division: Division, work: WriteContext): Promi
   const { length } = user_groups
   const sum = user_groups.reduce((total, { size }) => total + size, 0)
   const empty = user_groups.findIndex(({ entity_ids }) => entity_ids.length === 0)
-  const ids = user_groups.flatMap(({ entity_ids }) => entity_ids)
+  const ids = entitiesOfTest(division)
   const twice = ids.find((id, at) => ids.indexOf(id) < at)
   return [
     ...(length >= MIN_GROUPS && length <= most
