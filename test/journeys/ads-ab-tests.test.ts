@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { grantAccess } from '../../src/api/ads/accounts/open.ts'
+import { removeAccess } from '../../src/api/ads/accounts/queries.ts'
 import { comparisons } from '../../src/app/checks/all.ts'
 import { compareAll, type Difference } from '../../src/app/checks/comparison.ts'
 import { adHocQuery } from '../../src/app/tables.ts'
-import { Admin } from '../support/admin.ts'
+import { markDeleted } from '../../src/identity/users/deletion.ts'
 import {
   cursorOf,
   type Data,
@@ -653,7 +654,6 @@ for (const stage of stages) {
 
     test('a deleted user is no longer named, and the test stays', async () => {
       const bob = await newPerson(opened.plaza)
-      const admin = new Admin(opened.plaza, client)
       const url = `${opened.plaza.urls.ads}/12/accounts/${ann.accountId}/ab_tests`
       await opened.plaza.context.store.write((tx) =>
         grantAccess(tx, { accountId: ann.accountId, userId: bob.id, roles: ['AD_MANAGER'], now: now() }),
@@ -662,9 +662,10 @@ for (const stage of stages) {
       const own = made(await client.signed('POST', url, bob.keys, { json }))
       const first = await ofCampaigns()
       assert.equal((await client.signed('DELETE', `${url}/${first.id}`, bob.keys)).status, 200)
-      await admin.call('DELETE', `/accounts/${ann.accountId}/users/${bob.screenName}`)
+      const { store } = opened.plaza.context
+      await store.write((tx) => tx.run(removeAccess, { userId: bob.id, account: ann.accountId }))
       assert.deepEqual((await read(own.id)).created_by, { user_id: bob.id, username: bob.screenName })
-      await admin.call('DELETE', `/users/${bob.screenName}`)
+      assert.equal(await store.write((tx) => markDeleted(tx, bob.id)), true)
       const nobody = [null, null]
       for (const step of ['nothing', 'delete user', 'remove rows of user']) {
         if (step === 'remove rows of user') opened.plaza.clock.advance(60_000)
@@ -674,7 +675,7 @@ for (const stage of stages) {
         const gone = dataOf(await ann.get(`/ab_tests/${first.id}?with_deleted=true`))
         assert.deepEqual([gone.created_by, gone.updated_by], [first.created_by, null], step)
       }
-      const places = await placesOf(opened.plaza.context.store, bob.id)
+      const places = await placesOf(store, bob.id)
       assert.deepEqual(
         places.filter((place) => place.startsWith('ab_')),
         [],
