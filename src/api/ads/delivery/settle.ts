@@ -28,7 +28,7 @@ import {
   lineItemState,
   purseState,
 } from './state.ts'
-import { liveTrials, type Trial, trialsOf } from './trials.ts'
+import { inTrials, type Trials, trialsOf } from './trials.ts'
 
 interface SettleParts extends Pick<AdsDependencies, 'store'> {
   readonly audiences: AudienceReader
@@ -83,6 +83,7 @@ interface AccountDelivery {
   readonly isWaiting: boolean
   readonly candidates: ReadonlyMap<string, Candidate>
   readonly lineItems: readonly DeliveringLineItem[]
+  readonly trials: Trials
   readonly purses: ReadonlyMap<string, Purse>
   readonly rows: Map<string, LedgerEntry>
   /** What is added to the metrics of posts, by the ids that were promoted. */
@@ -116,8 +117,7 @@ async function read(
   const listed = isOpen ? await store.all(candidates, { account, after: fromMs }) : []
   const live =
     owner?.approval_status === 'ACCEPTED' ? listed.filter((row) => row.held === 0 && isFunded(row)) : []
-  const trials = await trialsOf(account, fromMs, store)
-  const known = await readCandidates({ account, rows: live, trials }, store)
+  const known = await readCandidates(account, live, store)
   await readAudiences(account, known, { audiences, day: zone.dayAt(fromMs).startMs })
   const purses = await readPurses(account, live, store)
   const lineItems = [...known.values()].map((candidate) => {
@@ -134,6 +134,7 @@ async function read(
     isWaiting: listed.length > 0,
     candidates: known,
     lineItems,
+    trials: await trialsOf(account, fromMs, store),
     purses,
     rows: new Map(),
     posts: new Map(),
@@ -142,7 +143,8 @@ async function read(
 
 /** Line items that promote something that may be shown, in the order of their ids. */
 async function readCandidates(
-  { account, rows, trials }: CandidateList,
+  account: string,
+  rows: readonly CandidateRow[],
   store: SettleParts['store'],
 ): Promise<Map<string, Candidate>> {
   const ids = JSON.stringify(rows.map(({ id }) => id))
@@ -163,17 +165,9 @@ async function readCandidates(
     rows.flatMap((row) => {
       const shown = promotions.get(row.id)
       const state = lineItemState(stored.get(row.id))
-      const trial = trials.get(row.id) ?? trials.get(row.campaign_id)
-      return shown ? [[row.id, { row, state, promotions: shown, trial }] as const] : []
+      return shown ? [[row.id, { row, state, promotions: shown }] as const] : []
     }),
   )
-}
-
-interface CandidateList {
-  account: string
-  rows: readonly CandidateRow[]
-  /** A/B tests by the line items and campaigns that take part in them. */
-  trials: ReadonlyMap<string, Trial>
 }
 
 /** Reads audiences again when the targeting has changed, and on each new day. */
@@ -224,7 +218,7 @@ async function compute(delivery: AccountDelivery, untilMs: number): Promise<numb
   const seed = hashText(account)
   const dayAt = activeDays(zone)
   const slices = new Slices()
-  const presentAt = liveTrials(lineItems, delivery.candidates)
+  const presentAt = inTrials(lineItems, delivery.trials)
   let timeMs = fromMs
   for (let hour = 0; hour < hours && timeMs < untilMs; hour++) {
     const present = presentAt(timeMs)

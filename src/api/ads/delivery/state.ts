@@ -10,7 +10,6 @@ import { limitOf } from '../funding-instruments/funding-instruments.ts'
 import type { Audience } from './audiences.ts'
 import { limitOfAmount, priceOf } from './prices.ts'
 import type { CandidateRow, PromotionRow } from './queries.ts'
-import type { Trial } from './trials.ts'
 
 /** The rows of a line item that the ledger continues, by the promotions. */
 interface ContinuedRows {
@@ -60,8 +59,6 @@ export interface Candidate {
   readonly row: CandidateRow
   readonly state: LineItemState
   readonly promotions: readonly PromotionRow[]
-  /** The A/B test that it takes part in. */
-  readonly trial: Trial | undefined
 }
 
 /** The campaign of a line item. */

@@ -3,22 +3,20 @@ import { peopleOf, type Share } from '../../../domain/ad-delivery/share.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { UserGroup } from '../ab-tests/fields.ts'
 import { openTests } from './queries.ts'
-import type { Candidate } from './state.ts'
 
-/** The part of a line item, or of all line items of a campaign, in an A/B test. */
-export interface Trial {
+/** The part of a campaign or line item in an A/B test. */
+interface Trial {
   readonly fromMs: number
   /** Exclusive. */
   readonly untilMs: number
   readonly share: Share
 }
 
+/** By the ids of the campaigns and line items. */
+export type Trials = ReadonlyMap<string, Trial>
+
 /** What takes part in the A/B tests of an account that end after a time. */
-export async function trialsOf(
-  account: string,
-  after: number,
-  store: Pick<Store, 'all'>,
-): Promise<Map<string, Trial>> {
+export async function trialsOf(account: string, after: number, store: Pick<Store, 'all'>): Promise<Trials> {
   const trials = new Map<string, Trial>()
   for (const { id, start_time, end_time, user_groups } of await store.all(openTests, { account, after })) {
     let from = 0
@@ -42,24 +40,24 @@ interface Present {
  * Follows A/B tests: at each time, a line item of a live one is delivered to the share of its group
  * only. Times must grow.
  */
-export function liveTrials(
+export function inTrials(
   lineItems: readonly DeliveringLineItem[],
-  candidates: ReadonlyMap<string, Candidate>,
+  trials: Trials,
 ): (timeMs: number) => Present {
-  const trials = [...candidates.values()].flatMap(({ trial }) => trial ?? [])
-  const cuts = [...new Set(trials.flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]))].sort((a, b) => a - b)
+  const cuts = [...new Set([...trials.values()].flatMap(({ fromMs, untilMs }) => [fromMs, untilMs]))]
   let present: Present = { lineItems, untilMs: cuts.length > 0 ? 0 : Number.POSITIVE_INFINITY }
   return (timeMs) => {
     if (timeMs < present.untilMs) return present
     present = {
-      lineItems: lineItems.map((lineItem) => inTrial(lineItem, candidates.get(lineItem.id)?.trial, timeMs)),
-      untilMs: cuts.find((cut) => cut > timeMs) ?? Number.POSITIVE_INFINITY,
+      lineItems: lineItems.map((lineItem) => inTrial(lineItem, trials, timeMs)),
+      untilMs: Math.min(...cuts.filter((cut) => cut > timeMs)),
     }
     return present
   }
 }
 
-function inTrial(lineItem: DeliveringLineItem, trial: Trial | undefined, timeMs: number): DeliveringLineItem {
+function inTrial(lineItem: DeliveringLineItem, trials: Trials, timeMs: number): DeliveringLineItem {
+  const trial = trials.get(lineItem.id) ?? trials.get(lineItem.campaign.id)
   if (!trial || timeMs < trial.fromMs || timeMs >= trial.untilMs) return lineItem
   const { share } = trial
   return { ...lineItem, share, audience: peopleOf(share, lineItem.audience) }
