@@ -7,8 +7,8 @@ import type { Store } from '../../../platform/storage/store.ts'
 import type { Window } from './window.ts'
 
 /**
- * What each line item of some campaigns or funding instruments delivered, by their ids; to shares of
- * an A/B test, and to all people.
+ * What each line item of some campaigns or funding instruments delivered, by their ids; apart for
+ * shares of an A/B test and for all people.
  */
 export async function exposuresOf(
   given: { account: string; ids: string },
