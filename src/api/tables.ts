@@ -2,6 +2,8 @@ import type { Kysely } from 'kysely'
 import type { DeliveryTables } from '../delivery/tables.ts'
 import { adHocQueriesOver, queriesOver } from '../platform/storage/query.ts'
 import type { Table, TablesOf } from '../platform/storage/table.ts'
+import type { fields as abTests } from './ads/ab-tests/fields.ts'
+import * as abTestEntities from './ads/ab-tests/tables.ts'
 import type { fields as accountMedia } from './ads/account-media/fields.ts'
 import type { fields as accountApps } from './ads/accounts/app-fields.ts'
 import * as accounts from './ads/accounts/tables.ts'
@@ -36,7 +38,17 @@ import type { fields as trackingTags } from './ads/tracking-tags/fields.ts'
 import type { fields as webEventTags } from './ads/web-event-tags/fields.ts'
 import * as eventSources from './ads/web-event-tags/tables.ts'
 
-const areas = [accounts, audiences, catalogs, conversions, eventSources, media, posts, statsJobs] as const
+const areas = [
+  abTestEntities,
+  accounts,
+  audiences,
+  catalogs,
+  conversions,
+  eventSources,
+  media,
+  posts,
+  statsJobs,
+] as const
 
 /** The tables of the APIs. */
 export const apiTables: readonly Table[] = areas.flatMap((area) => Object.values<Table>(area))
@@ -46,6 +58,7 @@ export const apiTables: readonly Table[] = areas.flatMap((area) => Object.values
  * advertising entities are derived from their fields.
  */
 export interface ApiTables extends DeliveryTables, TablesOf<(typeof areas)[number]> {
+  ab_tests: NamedEntityRow<typeof abTests>
   account_apps: EntityRow<typeof accountApps>
   account_media: EntityRow<typeof accountMedia>
   app_event_provider_configurations: EntityRow<typeof appEventProviderConfigurations>

@@ -1,3 +1,4 @@
+import { testsRemoval } from '../api/ads/ab-tests/removal.ts'
 import { catalogsRemoval } from '../api/ads/catalogs/removal.ts'
 import { subscriptionsRemoval } from '../delivery/activities/removal.ts'
 import { rowsOfUser, shownOfUser } from '../domain/removals.ts'
@@ -13,6 +14,7 @@ export const userRemovals: UserRemovals = {
     affiliatesOfUser,
     subscriptionsRemoval,
     catalogsRemoval,
+    testsRemoval,
   ],
   rows: rowsOfUser,
 }

@@ -13,6 +13,7 @@ type Entity = Record<string, unknown>
 
 /** Saving what was loaded: every update, with the members whose values it must not change. */
 const SAVED: Readonly<Record<string, readonly string[]>> = {
+  updateABTest: ['created_at', 'entity_type', 'id'],
   updateAccount: [
     'approval_status',
     'business_id',
@@ -62,11 +63,13 @@ const MOVES = new Set([
   'aspect_ratio',
   'audience_size',
   'completed_at',
+  'created_by',
   'deleted',
   'duration',
   'duration_in_days',
   'effective_status',
   'embed_code',
+  'entities',
   'frequency_cap',
   'image_display_height',
   'image_display_width',
@@ -87,6 +90,7 @@ const MOVES = new Set([
   'targetable',
   'targetable_types',
   'updated_at',
+  'updated_by',
   'video_height',
   'video_owner_id',
   'video_width',

@@ -180,11 +180,13 @@ function listVariants(schema: Schema, vocabulary: Vocabulary): Variant<string>[]
   const choices = items.filter(({ fault }) => fault === undefined).map(({ value }) => value)
   const all = schema.items?.enum?.map((value) => vocabulary.name(String(value)))
   const fine = all && choices.length > 0 ? all.slice(0, schema.maxItems ?? all.length) : choices
-  const { maxItems = 1000, uniqueItems } = schema
-  const length: Fault = { kind: 'length', min: 1, max: maxItems }
+  const { minItems = 0, maxItems = 1000, uniqueItems } = schema
+  const length: Fault = { kind: 'length', min: Math.max(1, minItems), max: maxItems }
+  const alone = (value: string) =>
+    minItems > 1 ? bad(`only ${value}`, value, length) : good(`only ${value}`, value)
   return [
-    ...fine.slice(0, MAX_ALONE).map((value) => good(`only ${value}`, value)),
-    ...(fine.length > 1 ? [good('all of them', fine.join(','))] : []),
+    ...fine.slice(0, MAX_ALONE).map(alone),
+    ...(fine.length > 1 ? [good('all of them', fine.slice(0, maxItems).join(','))] : []),
     ...(fine[0] === undefined ? [] : [good('one twice', `${fine[0]},${fine[0]}`)]),
     ...(fine[0] !== undefined && !uniqueItems
       ? [
@@ -216,6 +218,7 @@ export function jsonVariants(schema: Schema, vocabulary: Vocabulary): Variant[] 
   const expected = schema.enum ? 'string' : (schema.type as string)
   const wrongType = bad('another type', expected === 'boolean' ? 'true' : true, { kind: 'type', expected })
   if (schema.enum) return [...enumVariants(schema, vocabulary), wrongType]
+  if (schema.format === 'instant') return [...instantVariants(schema), wrongType]
   switch (schema.type) {
     case 'string':
       return [...stringVariants(schema), wrongType]

@@ -1,3 +1,4 @@
+import { abTests } from './areas/ab-tests.ts'
 import { accounts, categories } from './areas/accounts.ts'
 import { audiences } from './areas/audiences.ts'
 import { campaigns, fundingInstruments, lineItems } from './areas/campaigns.ts'
@@ -22,6 +23,7 @@ interfaceTests('ads', [
   cards,
   posts,
   promotion,
+  abTests,
   audiences,
   insights,
   productCatalogs,

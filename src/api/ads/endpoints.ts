@@ -1,4 +1,5 @@
 // Every endpoint of the advertising API, by area. The endpoints of an entity are declared with it.
+export { abTests } from './ab-tests/ab-tests.ts'
 export { accountMedia } from './account-media/account-media.ts'
 export { getAuthenticatedUserAccess } from './accounts/access.ts'
 export { accountApps } from './accounts/apps.ts'

@@ -1,3 +1,4 @@
+import { entitiesOfTests } from './ab-tests.ts'
 import { spentAmounts } from './ad-delivery.ts'
 import { setsOfCatalogs, termsOfLibraries } from './advertising.ts'
 import { countsOfCommunities, searchTermsOfCommunities } from './communities.ts'
@@ -30,4 +31,5 @@ export const comparisons: readonly Comparison[] = [
   setsOfCatalogs,
   termsOfLibraries,
   spentAmounts,
+  entitiesOfTests,
 ]

@@ -11,6 +11,16 @@ export interface Ads {
   getAccount: Operation<{ account_id: string; with_deleted?: boolean }, AccountReply>
   /** Update an account: `PUT /12/accounts/{account_id}`. */
   updateAccount: Operation<{ account_id: string } & UpdateAccountForm, AccountReply>
+  /** List A/B tests: `GET /12/accounts/{account_id}/ab_tests`. */
+  listABTests: PagedOperation<{ account_id: string; ab_test_ids?: string[]; user_id?: string; username?: string; status?: ABTestStatus; live_during?: string[]; q?: string; count?: number; cursor?: string; sort_by?: SortOrderStartTimeEndTime[]; with_deleted?: boolean; with_total_count?: boolean }, ABTestList>
+  /** Create an A/B test: `POST /12/accounts/{account_id}/ab_tests`. */
+  createABTest: Operation<{ account_id: string } & CreateABTestBody, ABTestReply>
+  /** Delete an A/B test: `DELETE /12/accounts/{account_id}/ab_tests/{ab_test_id}`. */
+  deleteABTest: Operation<{ account_id: string; ab_test_id: string }, ABTestReply>
+  /** Get an A/B test: `GET /12/accounts/{account_id}/ab_tests/{ab_test_id}`. */
+  getABTest: Operation<{ account_id: string; ab_test_id: string; with_deleted?: boolean }, ABTestReply>
+  /** Update an A/B test: `PUT /12/accounts/{account_id}/ab_tests/{ab_test_id}`. */
+  updateABTest: Operation<{ account_id: string; ab_test_id: string } & UpdateABTestBody, ABTestReply>
   /** List account apps: `GET /12/accounts/{account_id}/account_apps`. */
   listAccountApps: PagedOperation<{ account_id: string; count?: number; cursor?: string; sort_by?: SortOrder[]; with_deleted?: boolean; with_total_count?: boolean }, AccountAppList>
   /** List the changes of an entity: `GET /12/accounts/{account_id}/account_history`. */
@@ -616,6 +626,53 @@ export interface Ads {
   deleteTailoredAudiencePermission: Operation<{ account_id: string; tailored_audience_id: string; tailored_audience_permission_id: string }, TailoredAudiencePermissionReply>
 }
 
+export interface ABTest {
+  /** Id, unique within the account. */
+  id: string
+  /** When it was created. */
+  created_at: string
+  /** When it was last updated. */
+  updated_at: string
+  /** Whether it was deleted. */
+  deleted: boolean
+  /** Human-readable name. */
+  name: string | null
+  /** Description. */
+  description: string | null
+  /** What is compared. */
+  entity_type: TestedType
+  /** Start of the test. */
+  start_time: string
+  /** End of the test, exclusive. */
+  end_time: string
+  /** State, which follows from the time: before `start_time`, until `end_time`, and after it. */
+  status: ABTestStatus
+  /** The groups into which people are split: 2 to 30. */
+  user_groups: UserGroup[]
+  /** The user groups once more. */
+  entities: TestedEntity[]
+  /** Who created it; null if the user was deleted. */
+  created_by: AccountUser | null
+  /** Who changed it last; null if the user was deleted. */
+  updated_by: AccountUser | null
+}
+
+export interface ABTestList {
+  request: RequestEcho
+  /** Cursor of the next page; null on the last page. */
+  next_cursor: string | null
+  /** Number of all items; present with `with_total_count`. */
+  total_count?: number
+  data: ABTest[]
+}
+
+export interface ABTestReply {
+  request: RequestEcho
+  data: ABTest
+}
+
+export type ABTestStatus = 'SCHEDULED' | 'LIVE' | 'COMPLETED'
+
 export interface Account {
   /** Id, unique within the account. */
   id: string
@@ -811,6 +868,13 @@ export interface AccountReply {
 }
 
 export type AccountRole = 'ACCOUNT_ADMIN' | 'AD_MANAGER' | 'CREATIVE_MANAGER' | 'CAMPAIGN_ANALYST' | 'ANALYST' | 'PARTNER_AUDIENCE_MANAGER' | 'POST_COMPOSER'
+
+export interface AccountUser {
+  /** Id of the user. */
+  user_id: string
+  /** Name of the user. */
+  username: string
+}
 
 export interface AccountWritten {
   request: RequestEcho
@@ -1462,6 +1526,21 @@ export interface ConversionsReceivedReply {
 }
 
 export type CountryCode = 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW'
+
+export interface CreateABTestBody {
+  /** Human-readable name. */
+  name?: string
+  /** Description. */
+  description?: string
+  /** What is compared. */
+  entity_type: TestedType
+  /** Start of the test. */
+  start_time: string
+  /** End of the test, exclusive. */
+  end_time: string
+  /** The groups into which people are split: 2 to 30. */
+  user_groups: { size: string; entity_ids: string[]; name?: string; description?: string }[]
+}
 
 export interface CreateAccountPostForm {
   /** Author of the post: the user that the account belongs to. */
@@ -3688,6 +3767,8 @@ export type SortOrderName = 'created_at-asc' | 'created_at-desc' | 'updated_at-a
 
 export type SortOrderNameDailyBudgetAmountLocalMicroTotalBudgetAmountLocalMicroStandardDelivery = 'created_at-asc' | 'created_at-desc' | 'updated_at-asc' | 'updated_at-desc' | 'deleted-asc' | 'deleted-desc' | 'name-asc' | 'name-desc' | 'daily_budget_amount_local_micro-asc' | 'daily_budget_amount_local_micro-desc' | 'total_budget_amount_local_micro-asc' | 'total_budget_amount_local_micro-desc' | 'standard_delivery-asc' | 'standard_delivery-desc'
 
+export type SortOrderStartTimeEndTime = 'created_at-asc' | 'created_at-desc' | 'updated_at-asc' | 'updated_at-desc' | 'deleted-asc' | 'deleted-desc' | 'start_time-asc' | 'start_time-desc' | 'end_time-asc' | 'end_time-desc'
+
 export type SortOrderStartTimeEndTimeFundedAmountLocalMicro = 'created_at-asc' | 'created_at-desc' | 'updated_at-asc' | 'updated_at-desc' | 'deleted-asc' | 'deleted-desc' | 'start_time-asc' | 'start_time-desc' | 'end_time-asc' | 'end_time-desc' | 'funded_amount_local_micro-asc' | 'funded_amount_local_micro-desc'
 
 export type StatsEntity = 'ACCOUNT' | 'CAMPAIGN' | 'FUNDING_INSTRUMENT' | 'LINE_ITEM' | 'MEDIA_CREATIVE' | 'ORGANIC_POST' | 'PROMOTED_ACCOUNT' | 'PROMOTED_POST'
@@ -3982,6 +4063,15 @@ export interface TaxSettingsReply {
   data: TaxSettings
 }
 
+export interface TestedEntity {
+  /** The user group. */
+  id: string
+  /** The account. */
+  account_id: string
+}
+
+export type TestedType = 'CAMPAIGN' | 'LINE_ITEM'
+
 export interface TextLink {
   url: string
   expanded_url: string
@@ -4053,6 +4143,22 @@ export interface TvShowList {
   /** Cursor of the next page; null on the last page. */
   next_cursor: string | null
   data: TvShow[]
+}
+
+export interface UpdateABTestBody {
+  /** Human-readable name. */
+  name?: string
+  /** Description. */
+  description?: string
+  /** Start of the test. */
+  start_time?: string
+  /** End of the test, exclusive. */
+  end_time?: string
+  /**
+   * Either changes of groups, each with its `id`, or without ids all groups of the test, which
+   * replace the present ones.
+   */
+  user_groups?: { id?: string; size?: string; entity_ids?: string[]; name?: string; description?: string }[]
 }
 
 export interface UpdateAccountForm {
@@ -4417,6 +4523,19 @@ export interface UserCountsBatch {
 export interface UserCountsReply {
   request: RequestEcho
   data: UserCounts
+}
+
+export interface UserGroup {
+  /** The user group. */
+  id: string
+  /** Human-readable name. */
+  name: string | null
+  /** Description. */
+  description: string | null
+  /** Share of the people, in percent. All shares add up to 100.00. */
+  size: string
+  /** Campaigns or line items that only people of this group see while the test is live. */
+  entity_ids: string[]
 }
 
 export interface UserSettings {

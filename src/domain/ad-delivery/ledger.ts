@@ -1,4 +1,5 @@
 import { DELIVERED } from './metrics.ts'
+import type { Share } from './share.ts'
 import { DAY_MS, HOUR_MS } from './time-zone.ts'
 
 /** Who could see what was delivered. Ages, genders and platforms only if they were targeted. */
@@ -6,6 +7,8 @@ export interface DeliveryAbout {
   readonly audience: number
   /** Impressions per person and window, the length of the window, and from when windows count. */
   readonly cap?: readonly [impressions: number, windowMs: number, fromMs: number]
+  /** Of an A/B test that was live: the audience is this share of the people. */
+  readonly share?: Share
   /** Targeting values by type. */
   readonly targeted?: Readonly<Record<string, readonly string[]>>
 }

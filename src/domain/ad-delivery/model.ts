@@ -2,6 +2,7 @@ import { eventsOf, type Promotion } from './events.ts'
 import { AT, type DeliveredMetric } from './metrics.ts'
 import { allowanceOf, beginDay, charge, leftIn, type Period, type Purse } from './purse.ts'
 import { fraction, mixed } from './random.ts'
+import type { Share } from './share.ts'
 
 /** How often a person can be shown something on a usual day. */
 const OPPORTUNITIES_PER_DAY = 2
@@ -18,6 +19,8 @@ export interface DeliveringLineItem extends Purse {
   readonly isEven: boolean
   /** People who can see it. */
   readonly audience: number
+  /** The share of an A/B test that these people are. */
+  readonly share?: Share
   readonly unit: DeliveredMetric
   /** What one unit costs. 0: the bid is too low. */
   readonly price: number

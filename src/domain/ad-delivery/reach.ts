@@ -1,7 +1,13 @@
 import type { DeliveryAbout } from './ledger.ts'
+import { type Share, sizeOf } from './share.ts'
 
-/** What a line item delivered in a window, from which its reach follows. */
+/**
+ * What a line item delivered in a window to the same share of the people, from which its reach
+ * follows.
+ */
 export interface Exposure {
+  /** Of an A/B test. */
+  readonly share?: Share | undefined
   audience: number
   impressions: number
   /** Impressions of each window of the frequency cap. */
@@ -14,7 +20,7 @@ export function expose(
   exposure: Exposure | undefined,
   { about, timeMs, impressions }: { about: DeliveryAbout; timeMs: number; impressions: number },
 ): Exposure {
-  const own = exposure ?? { audience: 0, impressions: 0, capped: new Map<number, number>(), cap: null }
+  const own = exposure ?? newExposure(about)
   own.audience = Math.max(own.audience, about.audience)
   own.impressions += impressions
   if (about.cap) {
@@ -25,6 +31,14 @@ export function expose(
   }
   return own
 }
+
+const newExposure = ({ share }: DeliveryAbout): Exposure => ({
+  share,
+  audience: 0,
+  impressions: 0,
+  capped: new Map(),
+  cap: null,
+})
 
 /**
  * The people whom a line item reached: impressions fall on people by chance, and a frequency cap
@@ -39,10 +53,26 @@ function reachOf({ audience, impressions, cap, capped }: Exposure): number {
 
 /** The people whom several line items reached together, and how often each of them on average. */
 export function combinedReach(exposures: readonly Exposure[]): { people: number; frequency: number } {
-  const audience = Math.max(0, ...exposures.map((exposure) => exposure.audience))
+  const audience = Math.max(0, ...exposures.map((exposure) => exposure.audience / sizeOf(exposure.share)))
   const impressions = exposures.reduce((sum, exposure) => sum + exposure.impressions, 0)
   if (impressions === 0 || audience === 0) return { people: 0, frequency: 0 }
-  const unreached = exposures.reduce((share, exposure) => share * (1 - reachOf(exposure) / audience), 1)
+  let unreached = 1
+  for (const [test, some] of Map.groupBy(exposures, ({ share }) => share?.[0]))
+    unreached *= test === undefined ? unreachedOf(some, audience) : unreachedByTest(some, audience)
   const people = Math.max(1, Math.round(audience * (1 - unreached)))
   return { people, frequency: Math.round((impressions / people) * 100) / 100 }
+}
+
+/** The part of some people whom no line item reached, each by chance. */
+const unreachedOf = (exposures: readonly Exposure[], people: number): number =>
+  exposures.reduce((part, exposure) => part * (1 - Math.min(1, reachOf(exposure) / people)), 1)
+
+/** The same for line items of one A/B test: nobody is in two groups of it. */
+function unreachedByTest(exposures: readonly Exposure[], people: number): number {
+  let part = 1
+  for (const group of Map.groupBy(exposures, ({ share }) => share?.[1]).values()) {
+    const size = sizeOf(group[0]?.share)
+    part -= size * (1 - unreachedOf(group, people * size))
+  }
+  return part
 }

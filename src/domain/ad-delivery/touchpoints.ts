@@ -3,6 +3,7 @@ import { type Cell, cellsIn, type DeliveryAbout } from './ledger.ts'
 import { AT, type DeliveredMetric } from './metrics.ts'
 import type { TouchpointRow } from './queries.ts'
 import { fraction, hashText, mixed } from './random.ts'
+import { isIn } from './share.ts'
 
 /** When a person last engaged with, and last saw, what is promoted. Epoch milliseconds, or null. */
 export interface Touchpoints {
@@ -17,17 +18,19 @@ const NEVER: Touchpoints = { engagedAtMs: null, viewedAtMs: null }
 /**
  * Finds people in a row of the ledger. A hash of the person and of the row gives the person a place
  * among the audience; the impressions and the engagements of the row fall on the places in turn.
- * So a person has as many touchpoints as chance gives, and always in the same hours.
+ * So a person has as many touchpoints as chance gives, and always in the same hours. While an A/B
+ * test is live, only people of the share of its group have any.
  */
 export function touchpointsIn(row: TouchpointRow): (person: number, beforeMs: number) => Touchpoints {
   const seed = mixed(hashText(row.promotion_id), Math.floor(row.from_time / 1_000))
-  const { audience } = JSON.parse(row.about) as DeliveryAbout
+  const { audience, share } = JSON.parse(row.about) as DeliveryAbout
   if (audience <= 0) return () => NEVER
   let read: readonly Cell[] | undefined
   // Many people are looked for in a row, which is read once.
   const cells = () => (read ??= cellsIn(row, { fromMs: row.from_time, untilMs: Number.POSITIVE_INFINITY }))
   const placeOf = (hash: number) => Math.floor(fraction(hash) * audience)
   return (person, beforeMs) => {
+    if (share && !isIn(share, person)) return NEVER
     const own = mixed(seed, person)
     const [engaged, viewed] = [placeOf(own), placeOf(mixed(own, VIEW))]
     return {

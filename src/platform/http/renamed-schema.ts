@@ -21,6 +21,9 @@ const COPIED = [
   'uniqueItems',
 ] as const
 
+/** Custom formats whose patterns say everything. */
+const PATTERN_FORMATS = new Set<string | undefined>(['base36', 'media_key', 'percentage'])
+
 /** The replacement of a schema in a document; undefined to include the schema itself. */
 export type SchemaReference = (schema: Schema) => JsonSchema | undefined
 
@@ -49,7 +52,7 @@ export function writtenOut(from: Schema, vocabulary: Vocabulary, referenceTo: Sc
   }
   // Custom formats, mapped to standard ones.
   if (from.format === 'instant') to.format = 'date-time'
-  if (from.format === 'base36' || from.format === 'media_key') delete to.format
+  if (PATTERN_FORMATS.has(from.format)) delete to.format
   if (from.nullable) {
     to.type = [to.type, 'null']
     if (to.enum) to.enum = [...(to.enum as unknown[]), null]

@@ -2,6 +2,7 @@ import type { TSchema } from 'typebox'
 import { jsonText } from '../common/exact-json.ts'
 import { instantText } from '../common/instant.ts'
 import { oncePer } from '../common/once-per.ts'
+import { percentageText } from '../common/percentage.ts'
 import { Slices } from '../common/slices.ts'
 import { plain, type Schema } from './schema.ts'
 import { byVocabulary, renamed, type Vocabulary, valueNames } from './vocabulary.ts'
@@ -170,6 +171,7 @@ class WriterSource {
     if (schema.raw) return [open(`jsonText(${variable})`)]
     if (schema.anyOf) throw new Error(`${path}: a reply member has one type, not a union`)
     if (schema.format === 'instant') return quoted(`instant(${at})`)
+    if (schema.format === 'percentage') return quoted(`percentage(${at})`)
     if (schema.enum && schema.type !== 'integer') return [this.#word(schema, variable, path)]
     switch (schema.type) {
       case 'string':
@@ -336,8 +338,8 @@ function numberWriter({ format, maximum }: Schema): string {
  * Null and absent members are omitted (conventions of the core API), unless they are declared
  * nullable.
  */
-const isThere = ({ nullable }: Schema, variable: string) =>
-  nullable ? `${variable} !== undefined` : `${variable} !== undefined && ${variable} !== null`
+const isThere = (schema: Schema, variable: string) =>
+  isNullable(schema) ? `${variable} !== undefined` : `${variable} !== undefined && ${variable} !== null`
 
 /**
  * Characters that JSON escapes: quotes, backslashes, control characters, and possibly lone
@@ -365,6 +367,8 @@ const HELPERS = {
   jsonText,
   instant: (value: unknown, path: string) =>
     Number.isFinite(value) ? instantText(value as number) : wrong(value, path, 'a time'),
+  percentage: (value: unknown, path: string) =>
+    Number.isInteger(value) ? percentageText(value as number) : wrong(value, path, 'a percentage'),
   text: (value: unknown, path: string) => {
     if (typeof value !== 'string') return wrong(value, path, 'text')
     return NEEDS_ESCAPE.test(value) ? JSON.stringify(value).slice(1, -1) : value

@@ -4,11 +4,15 @@ import { plain, type Schema } from './schema.ts'
 /** 2026-02-03T04:05:06Z. */
 const SAMPLE_MS = Date.UTC(2026, 1, 3, 4, 5, 6)
 
+/** 50.0 percent. */
+const SAMPLE_SHARE = 5_000
+
 /** A value that matches a schema, for documents of endpoints without an example. */
 export const sampleValue = (schema: TSchema): unknown => sample(plain(schema), '')
 
 function sample(schema: Schema, name: string): unknown {
   if (schema.format === 'instant') return SAMPLE_MS
+  if (schema.format === 'percentage') return SAMPLE_SHARE
   if (schema.enum) return schema.enum[0]
   if (schema.const !== undefined) return schema.const
   switch (schema.type) {

@@ -199,6 +199,18 @@ export const utcInstant = (description: string) =>
     description,
   })
 
+/**
+ * A share of people, from 1.00 to 99.00 percent. A body has it as text or as a number; hundredths
+ * of a percent inside; shown as text with at least one decimal: `50.0`.
+ */
+export const percentage = (description: string) =>
+  Type.Unsafe<number>({
+    type: 'string',
+    format: 'percentage',
+    pattern: '^[1-9][0-9]?(\\.[0-9]{1,2})?$',
+    description,
+  })
+
 /** An enumeration of integers. `name`: its name in the documents. */
 export function integerChoice(values: readonly number[], description: string, name?: string) {
   const schema = Type.Unsafe<number>({ type: 'integer', enum: values, description })

@@ -1,3 +1,4 @@
+import { abTests } from '../../../src/api/ads/ab-tests/ab-tests.ts'
 import { trackingTags } from '../../../src/api/ads/tracking-tags/tracking-tags.ts'
 import { Advertiser } from '../../support/advertiser.ts'
 import { makeWebEventTag } from '../../support/targeting.ts'
@@ -45,6 +46,20 @@ const tracked = async (one: Advertiser) => ({
 })
 const aTrackingTag = own(tracked)
 
+/** Long enough for every time that is tried. */
+const aTest = async (one: Advertiser) => ({
+  entity_type: 'CAMPAIGN',
+  start_time: Date.UTC(2030, 0, 1),
+  end_time: Date.UTC(2031, 0, 1),
+  user_groups: [
+    { size: 4_999, entity_ids: [(await one.campaign()).id] },
+    { size: 5_001, entity_ids: [(await one.campaign()).id] },
+  ],
+})
+const anABTest = async (one: Advertiser) => ({
+  params: { ab_test_id: (await one.make(abTests, await aTest(one))).id },
+})
+
 /** Calls of endpoints about campaigns, line items and funding instruments. */
 export const campaignRecipes: Readonly<Record<string, Recipe>> = {
   listFundingInstruments: own(),
@@ -78,6 +93,14 @@ export const campaignRecipes: Readonly<Record<string, Recipe>> = {
   updateLineItem: aLineItem,
   activateLineItem: aLineItem,
   deleteLineItem: aLineItem,
+  listABTests: own(async (one) => {
+    await anABTest(one)
+    return {}
+  }),
+  getABTest: own(anABTest),
+  createABTest: own(async (one) => ({ json: await aTest(one) })),
+  updateABTest: own(async (one) => ({ ...(await anABTest(one)), json: { name: 'Another name' } })),
+  deleteABTest: own(anABTest),
   listWebEventTags: own(),
   getWebEventTag: aWebEventTag,
   createWebEventTag: own(async () => ({ form: webEventTag })),

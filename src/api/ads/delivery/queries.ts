@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { isActiveUser } from '../../../domain/posts/public-sql.ts'
 import type { Int64 } from '../../../platform/common/int64.ts'
 import { query } from '../../tables.ts'
-import { anyOf } from '../entity/queries.ts'
+import { anyOf, VISIBLE } from '../entity/queries.ts'
 import { deliveryBits, isPostShown, isPromotable, withAllPosts } from '../servability/queries.ts'
 
 /** A line item that may be delivered, with its campaign and its funding instrument. */
@@ -68,6 +68,19 @@ export const candidates = query<{ account: string; after: number }, CandidateRow
           and (line_items.end_time is null or line_items.end_time > ${at.after})
         order by line_items.id`.compile(db),
   }),
+)
+
+/** The A/B tests of an account that end after a time. */
+export const openTests = query<
+  { account: string; after: number },
+  { id: string; start_time: number; end_time: number; user_groups: string }
+>('openTests', (db, at) =>
+  db
+    .selectFrom('ab_tests')
+    .select(['id', 'start_time', 'end_time', 'user_groups'])
+    .where('account_id', '=', at.account)
+    .where('visibility', '=', VISIBLE)
+    .where('end_time', '>', at.after),
 )
 
 /** Something that a line item promotes and that may be shown. Flags are 0 or 1. */

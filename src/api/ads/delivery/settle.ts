@@ -28,6 +28,7 @@ import {
   lineItemState,
   purseState,
 } from './state.ts'
+import { inTrials, type Trials, trialsOf } from './trials.ts'
 
 interface SettleParts extends Pick<AdsDependencies, 'store'> {
   readonly audiences: AudienceReader
@@ -82,6 +83,7 @@ interface AccountDelivery {
   readonly isWaiting: boolean
   readonly candidates: ReadonlyMap<string, Candidate>
   readonly lineItems: readonly DeliveringLineItem[]
+  readonly trials: Trials
   readonly purses: ReadonlyMap<string, Purse>
   readonly rows: Map<string, LedgerEntry>
   /** What is added to the metrics of posts, by the ids that were promoted. */
@@ -132,6 +134,7 @@ async function read(
     isWaiting: listed.length > 0,
     candidates: known,
     lineItems,
+    trials: await trialsOf(account, fromMs, store),
     purses,
     rows: new Map(),
     posts: new Map(),
@@ -215,11 +218,13 @@ async function compute(delivery: AccountDelivery, untilMs: number): Promise<numb
   const seed = hashText(account)
   const dayAt = activeDays(zone)
   const slices = new Slices()
+  const presentAt = inTrials(lineItems, delivery.trials)
   let timeMs = fromMs
   for (let hour = 0; hour < hours && timeMs < untilMs; hour++) {
-    const endMs = Math.min(hourEnd(zone, timeMs), untilMs)
+    const present = presentAt(timeMs)
+    const endMs = Math.min(hourEnd(zone, timeMs), untilMs, present.untilMs)
     const day = dayAt(timeMs)
-    for (const made of deliver(lineItems, { fromMs: timeMs, untilMs: endMs, day }, seed))
+    for (const made of deliver(present.lineItems, { fromMs: timeMs, untilMs: endMs, day }, seed))
       enter(made, day.startMs, delivery)
     timeMs = endMs
     if (slices.isOver) await slices.next()
@@ -288,11 +293,12 @@ function entryOf(
   return entry
 }
 
-function aboutOf({ audience, cap }: DeliveringLineItem, { state }: Candidate): string {
+function aboutOf({ audience, share, cap }: DeliveringLineItem, { state }: Candidate): string {
   const { targeted } = state.audience
   const about: DeliveryAbout = {
     audience,
     ...(cap && { cap: [cap.impressions, cap.windowMs, cap.fromMs] as const }),
+    ...(share && { share }),
     ...(targeted && { targeted }),
   }
   return JSON.stringify(about)

@@ -37,7 +37,7 @@ function namesOf({ one, many = `${one}s`, table = underscored(many) }: NamesDecl
   return { many, table, path: `/accounts/{account_id}/${table}`, id: `${underscored(one)}_id` }
 }
 
-const underscored = (words: string) => words.replaceAll(' ', '_')
+const underscored = (words: string) => words.toLowerCase().replaceAll('/', '').replaceAll(' ', '_')
 
 type NamesDeclaration = { one: string } & Partial<EntityNames>
 

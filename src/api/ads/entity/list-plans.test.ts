@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, test } from 'node:test'
 // Declares every entity of the program.
 import '../../../app/endpoints.ts'
+import { plain } from '../../../platform/http/schema.ts'
 import { schemaText } from '../../../platform/storage/schema/schema.ts'
 import { entities } from './entity.ts'
 import { DELETED, type Listing, type ListNarrowing, listQuery, type SortKey, VISIBLE } from './queries.ts'
@@ -19,7 +20,7 @@ const BY_ID: SortKey = { column: 'id', descending: false }
  * deleted entities.
  */
 function formsOf({ declared, codec }: Entity): [string, Listing][] {
-  const { table, filters = {}, search, sort = {}, removed } = declared
+  const { table, filters = {}, ranges = {}, search, sort = {}, removed } = declared
   const form = (narrowings: ListNarrowing[], order: SortKey[], visibilities = [VISIBLE]): Listing => ({
     table,
     columns: [...codec.columns, ...(declared.nameKey ? ['name_key'] : [])],
@@ -50,6 +51,12 @@ function formsOf({ declared, codec }: Entity): [string, Listing][] {
       [`by several ${name}`, form([{ column, by: 'many' }], [BY_ID])],
       [`by several ${name}, sorted`, form([{ column, by: 'many' }], orders[0] ?? [BY_ID])],
     ]),
+    ...Object.entries(ranges).flatMap(([name, { schema, bounds }]) =>
+      (plain(schema).enum ?? [[1, 2]]).flatMap((value): [string, Listing][] => [
+        [`by ${name} ${value}`, form([...bounds(value as never, 1)], [BY_ID])],
+        [`by ${name} ${value}, sorted`, form([...bounds(value as never, 1)], orders[0] ?? [BY_ID])],
+      ]),
+    ),
     ...orders.map((order): [string, Listing] => [
       `in the order of ${order[0]?.column} ${order[0]?.descending ? 'down' : 'up'}`,
       form([], order),
@@ -84,13 +91,22 @@ for (const entity of entities) {
       )
       assert.deepEqual(scanned, [], lines.join('\n'))
       // Where several scans are merged, the page of each is sorted, and so are the rows of several
-      // parents; nothing else is.
+      // parents and those within a bound; nothing else is.
       const sorted = lines.filter((line) => line.includes('TEMP B-TREE'))
       const walks = listing.visibilities.length
       const many = listing.narrowings.find(({ by }) => by === 'many')
-      assert.ok(sorted.length <= (walks > 1 ? walks : many ? 1 : 0), lines.join('\n'))
+      const bound = listing.narrowings.find(({ by }) => by === 'above' || by === 'below')
+      assert.ok(sorted.length <= (walks > 1 ? walks : many || bound ? 1 : 0), lines.join('\n'))
       // From the parents to their rows, never through the account.
       if (many) assert.match(lines.join('\n'), new RegExp(`account_id=\\?.* AND ${many.column}=\\?`))
+      // Through the rows within the bound, which few of an account may be.
+      if (bound)
+        assert.match(
+          lines.join('\n'),
+          new RegExp(
+            `account_id=\\? AND visibility=\\? AND ${bound.column}${bound.by === 'above' ? '>' : '<'}\\?`,
+          ),
+        )
     })
   }
 }

@@ -25,7 +25,7 @@ import {
   VISIBLE,
 } from './queries.ts'
 import { mayBeNull } from './table.ts'
-import { type Entity, type Filter, idOf } from './types.ts'
+import { type Entity, type Filter, idOf, type RangeFilter } from './types.ts'
 
 /** Cursors of lists ordered by name contain names of up to 255 characters. */
 const MAX_CURSOR_LENGTH = 4000
@@ -68,6 +68,8 @@ export interface ListDeclaration {
   owner?: string
   path: string
   filters?: Readonly<Record<string, Filter>>
+  ranges?: Readonly<Record<string, RangeFilter>>
+  newestFirst?: true
   search?: true | number
   drafts?: true
   hiddenWithParent?: true
@@ -80,7 +82,7 @@ export interface ListDeclaration {
 
 /** The parameters of a list: filters, search, paging and sorting, as declared. */
 export function listParameters(list: ListDeclaration): TProperties {
-  const { filters = {}, search, drafts, sort = {}, paging: pages = [], removed } = list
+  const { filters = {}, ranges = {}, search, drafts, sort = {}, paging: pages = [], removed } = list
   return {
     ...Object.fromEntries(
       Object.entries(filters).map(([name, { schema, required }]) => [
@@ -88,6 +90,7 @@ export function listParameters(list: ListDeclaration): TProperties {
         required ? schema : Type.Optional(schema),
       ]),
     ),
+    ...Object.fromEntries(Object.entries(ranges).map(([name, { schema }]) => [name, Type.Optional(schema)])),
     ...(search && {
       q: Type.Optional(
         text(1, search === true ? MAX_SEARCH_LENGTH : search, 'Prefix of the name. Not case-sensitive.'),
@@ -107,7 +110,7 @@ export function listParameters(list: ListDeclaration): TProperties {
 
 /** The list of an entity: filters, search, sorting and paging, as declared. */
 export function listEndpoint(entity: Entity): AdsEndpoint {
-  const { many, path, source, search, limits = 'read' } = entity.declared
+  const { many, path, source, search, newestFirst, limits = 'read' } = entity.declared
   const { echo, list, describe, removed } = entity.declared
   return adsEndpoint({
     id: idOf('list', many),
@@ -116,7 +119,7 @@ export function listEndpoint(entity: Entity): AdsEndpoint {
     summary: `List ${many}`,
     description:
       describe?.list ??
-      `Returns ${many}, oldest first by default${search ? ', by name when searched' : ''}. Unknown ids in a filter are ignored.`,
+      `Returns ${many}, ${newestFirst ? 'newest' : 'oldest'} first by default${search ? ', by name when searched' : ''}. Unknown ids in a filter are ignored.`,
     source,
     right: 'read',
     limits: LIMITS[limits],
@@ -156,16 +159,18 @@ export async function readPage(
   { store, sealer, clock }: Pick<AdsDependencies, 'store' | 'sealer' | 'clock'>,
 ) {
   if (page.with_total_count && page.cursor !== undefined) throw exclusive()
-  const listing = { ...listingOf(listed, read, page), ...(computed && { computed }) }
-  const args = argsOf(listed, page, owner)
-  const list = signatureOf(listed.path, owner, listing, args)
+  const now = clock.now()
+  const narrowings = narrowingsOf(listed, page, now)
+  const listing = { ...listingOf(listed, { narrowings, columns: read, page }), ...(computed && { computed }) }
+  const args = argsOf(narrowings, owner)
+  const list = signatureOf(listed, { owner, listing, page })
   if (page.cursor !== undefined) {
     const position = positionOf(sealer, list, page.cursor, listing.sort.length)
     for (const [index, value] of position.entries()) args[positionArg(index)] = value
   }
   const rows = await store.all(listQuery(listing), {
     ...args,
-    ...(computed && { now: clock.now() }),
+    ...(computed && { now }),
     limit: page.count + 1,
   })
   const last = cutToPage(rows, page.count)
@@ -216,20 +221,37 @@ export const exclusive = () =>
     'EXCLUSIVE_PARAMETERS',
   )
 
-function listingOf(list: ListDeclaration, columns: readonly string[], page: ListQuery): Listing {
-  const { table, owner, filters = {}, search, drafts, hiddenWithParent, sort = {}, fields = {} } = list
-  const narrowings: ListNarrowing[] = Object.entries(filters)
-    .filter(([name]) => page[name] !== undefined)
-    .map(([name, { column }]) => {
-      const value = page[name]
-      // An index finds the rows of one parent in the order of their ids only.
-      const many = Array.isArray(value) && (value.length > 1 || page.sort_by !== undefined)
-      return { column, by: many ? 'many' : 'one' }
-    })
-  const searches = search && page.q !== undefined
-  if (searches) narrowings.push({ column: 'name_key', by: 'prefix' })
+/** A filter of a list with its value. */
+type NarrowingValue = ListNarrowing & { value: string | number }
+
+function narrowingsOf(list: ListDeclaration, page: ListQuery, now: number): NarrowingValue[] {
+  const { filters = {}, ranges = {}, search } = list
+  const isSent = ([name]: [string, unknown]) => page[name] !== undefined
+  return [
+    ...Object.entries(filters)
+      .filter(isSent)
+      .map(([name, { column }]): NarrowingValue => {
+        const value = page[name]
+        // An index finds the rows of one parent in the order of their ids only.
+        const isMany = Array.isArray(value) && (value.length > 1 || page.sort_by !== undefined)
+        return isMany
+          ? { column, by: 'many', value: JSON.stringify(value) }
+          : { column, by: 'one', value: String([value].flat()[0]) }
+      }),
+    ...Object.entries(ranges)
+      .filter(isSent)
+      .flatMap(([name, { bounds }]) => bounds(page[name] as never, now)),
+    ...(search && page.q !== undefined
+      ? [{ column: 'name_key', by: 'prefix', value: nameKey(page.q) } as const]
+      : []),
+  ]
+}
+
+function listingOf(list: ListDeclaration, { narrowings, columns, page }: ListForm): Listing {
+  const { table, owner, search, newestFirst, drafts, hiddenWithParent, sort = {}, fields = {} } = list
   // Search results are ordered by name: no index can search by one column and order by another.
-  const keys = sortKeys(page.sort_by ?? (searches ? ['name_key-asc'] : []), sort)
+  const usual = search && page.q !== undefined ? ['name_key-asc'] : newestFirst ? ['created_at-desc'] : []
+  const keys = sortKeys(page.sort_by ?? usual, sort)
   return {
     table,
     ...(owner !== undefined && { owner }),
@@ -248,6 +270,12 @@ function listingOf(list: ListDeclaration, columns: readonly string[], page: List
   }
 }
 
+interface ListForm {
+  narrowings: readonly ListNarrowing[]
+  columns: readonly string[]
+  page: ListQuery
+}
+
 /** Ids grow with time, so the order of creation is the order of ids. The id ends every order. */
 function sortKeys(sortBy: readonly string[], columns: Readonly<Record<string, string>>): SortKey[] {
   const keys: SortKey[] = []
@@ -263,29 +291,27 @@ function sortKeys(sortBy: readonly string[], columns: Readonly<Record<string, st
   return [...keys, { column: 'id', descending: keys.at(-1)?.descending ?? false }]
 }
 
-function argsOf({ filters = {}, search }: ListDeclaration, page: ListQuery, owner: string): ListArgs {
+function argsOf(narrowings: readonly NarrowingValue[], owner: string): ListArgs {
   const args: ListArgs = { account: owner }
-  let index = 0
-  for (const name of Object.keys(filters)) {
-    const value = page[name]
-    if (value === undefined) continue
-    args[narrowingArg(index++)] =
-      Array.isArray(value) && (value.length > 1 || page.sort_by !== undefined)
-        ? JSON.stringify(value)
-        : String([value].flat()[0])
-  }
-  if (search && page.q !== undefined) {
-    const prefix = nameKey(page.q)
-    args[narrowingArg(index)] = prefix
-    args[`${narrowingArg(index)}_end`] = `${prefix}\u{10ffff}`
+  for (const [index, { by, value }] of narrowings.entries()) {
+    args[narrowingArg(index)] = value
+    if (by === 'prefix') args[`${narrowingArg(index)}_end`] = `${value}\u{10ffff}`
   }
   return args
 }
 
-/** Everything that determines the rows of a list and their order. */
+/**
+ * Everything that determines the rows of a list and their order. Bounds move with the clock, so the
+ * parameters that set them count.
+ */
 const signatureOf = (
-  path: string,
-  owner: string,
-  { narrowings, sort, visibilities }: Listing,
-  args: ListArgs,
-) => JSON.stringify([path, owner, narrowings, sort, visibilities, args])
+  { path, filters, ranges }: ListDeclaration,
+  { owner, listing, page }: { owner: string; listing: Listing; page: ListQuery },
+) =>
+  JSON.stringify([
+    path,
+    owner,
+    listing.sort,
+    listing.visibilities,
+    [...Object.keys({ ...filters, ...ranges }), 'q'].map((name) => page[name] ?? null),
+  ])

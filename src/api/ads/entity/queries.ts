@@ -23,10 +23,13 @@ export const DELETED = 3
 /** A deleted draft: returned with both `with_deleted` and `with_draft`. */
 export const DELETED_DRAFT = 4
 
-/** How rows are filtered: by one value, by any of several values, by a prefix of the name. */
+/**
+ * How rows are filtered: by one value, by any of several values, by a prefix of the name, by a
+ * bound.
+ */
 export interface ListNarrowing {
   column: string
-  by: 'one' | 'many' | 'prefix'
+  by: 'one' | 'many' | 'prefix' | 'above' | 'below'
 }
 
 export interface SortKey {
@@ -136,8 +139,9 @@ const and = (conditions: readonly RawBuilder<unknown>[]) => sql.join([...conditi
  */
 function listSql(listing: Listing, at: ListArgs, isPostgres: boolean): RawBuilder<unknown> {
   const { table, owner = OWNER, columns, narrowings, visibilities, after } = listing
-  // Prevents a query driven by parents from scanning the account in the order of the list.
-  const isLed = ledBy(narrowings, isPostgres) !== -1
+  // Prevents a query driven by parents or by a bound from scanning the account in the order of the
+  // list.
+  const isLed = ledBy(narrowings, isPostgres) !== -1 || firstBound(narrowings, isPostgres) !== -1
   const keys = listing.sort
     .map(keyOf(listing.nullable ?? []))
     .map((key) => (isLed ? { ...key, expression: sql`+${key.expression}` } : key))
@@ -170,6 +174,12 @@ function sourceOf(table: string, narrowings: readonly ListNarrowing[], at: ListA
 
 const ledBy = (narrowings: readonly ListNarrowing[], isPostgres: boolean) =>
   isPostgres ? -1 : narrowings.findIndex(({ by }) => by === 'many')
+
+const isBound = ({ by }: ListNarrowing) => by === 'above' || by === 'below'
+
+/** The bound whose index SQLite is made to use: the first. The others are checked row by row. */
+const firstBound = (narrowings: readonly ListNarrowing[], isPostgres: boolean) =>
+  isPostgres ? -1 : narrowings.findIndex(isBound)
 
 interface Key extends SortKey {
   expression: RawBuilder<unknown>
@@ -229,15 +239,20 @@ function narrowed(
   isPostgres: boolean,
 ): RawBuilder<unknown>[] {
   const led = ledBy(narrowings, isPostgres)
+  const bound = firstBound(narrowings, isPostgres)
   return narrowings.flatMap(({ column, by }, index) => {
     const value = at[narrowingArg(index)]
-    const ref = sql.ref(column)
+    const ref = bound !== -1 && index > bound ? sql`+${sql.ref(column)}` : sql.ref(column)
     if (index === led) return [sql`${ref} = wanted_values.wanted`]
     switch (by) {
       case 'one':
         return [sql`${ref} = ${value}`]
       case 'many':
         return [anyIn(isPostgres, ref, value)]
+      case 'above':
+        return [sql`${ref} > ${value}`]
+      case 'below':
+        return [sql`${ref} < ${value}`]
       default:
         return [sql`${ref} >= ${value}`, sql`${ref} < ${at[`${narrowingArg(index)}_end`]}`]
     }

@@ -19,7 +19,7 @@ import type {
   schemaOf,
 } from './fields.ts'
 import type { HistoryKind } from './history-kinds.ts'
-import type { ComputedColumns, lockQueries, rowQueries, shownQuery } from './queries.ts'
+import type { ComputedColumns, ListNarrowing, lockQueries, rowQueries, shownQuery } from './queries.ts'
 import type { Indexes } from './table.ts'
 
 export const VERBS = ['list', 'get', 'create', 'update', 'delete'] as const
@@ -30,6 +30,19 @@ export interface Filter {
   column: string
   schema: TSchema
   required?: true
+}
+
+/** A list parameter that bounds columns of times. */
+export interface RangeFilter {
+  schema: TSchema
+  /** The bounds, exclusive, that a value of the parameter sets at a time. */
+  bounds(value: never, now: number): readonly Bound[]
+}
+
+/** A bound of a column: values above it or below it are listed. */
+export interface Bound extends ListNarrowing {
+  by: 'above' | 'below'
+  value: number
 }
 
 /** The user and the app that make a change. A job acts for the user who requested it. */
@@ -126,6 +139,10 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
   sandboxWrites?: true
   limits?: keyof typeof LIMITS
   filters?: Readonly<Record<string, Filter>>
+  /** Their columns must be in `sort`, which gives them an index. */
+  ranges?: Readonly<Record<string, RangeFilter>>
+  /** The list begins with the newest item by default. */
+  newestFirst?: true
   /**
    * The list takes `q`, the beginning of the name in any case, of this many characters. Needs
    * `nameKey`.
@@ -286,7 +303,7 @@ export const ownerOf = ({ scope, grant }: { scope: AccountScope; grant?: Grant |
 export const capital = (words: string) => words.replace(/\b[a-z]/g, (letter) => letter.toUpperCase())
 
 /** `line items` with a verb in front, as in the id of an endpoint: `listLineItems`. */
-export const idOf = (verb: string, words: string) => verb + capital(words).replaceAll(' ', '')
+export const idOf = (verb: string, words: string) => verb + capital(words).replaceAll(/[ /]/g, '')
 
 /** The value of a path parameter whose name is not known before. */
 export const idIn = (params: unknown, name: string) => String((params as Record<string, unknown>)[name])

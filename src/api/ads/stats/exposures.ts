@@ -6,7 +6,10 @@ import { DAY_MS } from '../../../domain/ad-delivery/time-zone.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { Window } from './window.ts'
 
-/** What each line item of some campaigns or funding instruments delivered, by their ids. */
+/**
+ * What each line item of some campaigns or funding instruments delivered, by their ids; apart for
+ * shares of an A/B test and for all people.
+ */
 export async function exposuresOf(
   given: { account: string; ids: string },
   { level, window }: { level: 'campaign_id' | 'funding_instrument_id'; window: Window },
@@ -27,7 +30,8 @@ export async function exposuresOf(
     const ofId = exposures.get(row.id) ?? new Map<string, Exposure>()
     exposures.set(row.id, ofId)
     const about = JSON.parse(row.about) as DeliveryAbout
-    ofId.set(row.line_item_id, expose(ofId.get(row.line_item_id), { about, timeMs, impressions }))
+    const key = [row.line_item_id, ...(about.share ?? [])].join(' ')
+    ofId.set(key, expose(ofId.get(key), { about, timeMs, impressions }))
   }
   for (const row of whole) add(row, row.day * DAY_MS, row.impressions)
   for (const row of edges)

@@ -1,6 +1,7 @@
 import type { TObject, TSchema } from 'typebox'
 import { instantText, parseInstant } from '../../common/instant.ts'
 import { type Int64, int64Of } from '../../common/int64.ts'
+import { parsePercentage } from '../../common/percentage.ts'
 import type { EchoRule, ParameterKindOf } from '../contract.ts'
 import { type Fault, type ParameterPlace, shortened, type Violation } from '../errors.ts'
 import { plain, type Schema } from '../schema.ts'
@@ -53,22 +54,22 @@ function compileFilled(schema: Schema, vocabulary: Vocabulary): TextReader {
       return readBoolean
     case 'array': {
       const readItem = compileText(schema.items ?? { type: 'string' }, vocabulary)
-      const maxItems = schema.maxItems ?? 1000
+      const { minItems = 0, maxItems = 1000 } = schema
+      const wrongLength = new InvalidValue({ kind: 'length', min: Math.max(1, minItems), max: maxItems })
       return (text) => {
         // A list that may be empty is cleared by sending it empty.
-        if (text === '') return schema.minItems ? wrong('empty') : []
+        if (text === '') return minItems > 0 ? wrong('empty') : []
         const parts = text.split(',')
-        const tooMany = new InvalidValue({ kind: 'length', min: 1, max: maxItems })
         // Repetitions are skipped, up to a limit.
-        if (parts.length > MAX_REPEATED * maxItems) return tooMany
+        if (parts.length > MAX_REPEATED * maxItems) return wrongLength
         const items: unknown[] = []
         for (const part of schema.uniqueItems ? new Set(parts) : parts) {
           const item = readItem(part)
           if (item instanceof InvalidValue) return new InvalidValue(item.fault, part)
           items.push(item)
-          if (items.length > maxItems) return tooMany
+          if (items.length > maxItems) return wrongLength
         }
-        return items
+        return items.length < minItems ? wrongLength : items
       }
     }
     default:
@@ -493,6 +494,8 @@ function compileValue(schema: Schema, rules: BodyRules): ValueReader {
 
 function compileFilledValue(schema: Schema, rules: BodyRules): ValueReader {
   if (schema.raw || schema.ignored) return (value) => value
+  if (schema.format === 'instant') return scalar('string', compileInstant(schema))
+  if (schema.format === 'percentage') return readPercentage
   if (schema.enum) return scalar('string', compileChoice(schema, rules.vocabulary))
   switch (schema.type) {
     case 'string':
@@ -518,6 +521,13 @@ function scalar(type: 'string' | 'boolean', read: (value: never) => unknown): Va
     if (result instanceof InvalidValue) return fail(violations, path, value, result.fault)
     return result
   }
+}
+
+/** A share in percent, as text or as a number. */
+const readPercentage: ValueReader = (value, path, violations) => {
+  const isScalar = typeof value === 'string' || typeof value === 'number'
+  const share = isScalar ? parsePercentage(String(value)) : undefined
+  return share ?? fail(violations, path, value, { kind: 'type', expected: 'percentage' })
 }
 
 function compileNumber(schema: Schema): ValueReader {

@@ -45,7 +45,12 @@ const renameErrors = (errors: readonly AdsError[], { vocabulary }: Naming) =>
   })
 
 /** The names of parameter types in the advertising API. */
-const TYPE_NAMES: Readonly<Record<string, string>> = { int64: 'Long', integer: 'Int', boolean: 'Boolean' }
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  int64: 'Long',
+  integer: 'Int',
+  boolean: 'Boolean',
+  percentage: 'a number from 1.00 to 99.00 with up to two decimals',
+}
 
 /** The error of one invalid value of a request. */
 export function violationError({ place, name, value, fault }: Violation): AdsError {

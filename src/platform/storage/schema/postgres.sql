@@ -1162,6 +1162,13 @@ create table "webhook_replays" (
 create unique index "webhook_replays_running" on "webhook_replays" ("webhook_id") where ended_at is null;
 create index "webhook_replays_of_webhook" on "webhook_replays" ("webhook_id");
 create index "webhook_replays_ended" on "webhook_replays" ("ended_at") where ended_at is not null;
+create table "ab_test_entities" (
+  "account_id" text collate "C" not null,
+  "entity_id" text collate "C" not null,
+  "ab_test_id" text collate "C" not null,
+  constraint "ab_test_entities_key" primary key ("account_id", "entity_id")
+);
+create index "ab_test_entities_by_test" on "ab_test_entities" ("account_id", "ab_test_id");
 create table "accounts" (
   "id" text collate "C" primary key,
   "environment" text not null,
@@ -1391,6 +1398,32 @@ create table "stats_job_files" (
   "job_id" numeric primary key references "stats_jobs" ("id") on delete cascade,
   "data" bytea not null
 );
+create table "ab_tests" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "name" text,
+  "description" text,
+  "entity_type" text not null,
+  "start_time" bigint not null,
+  "end_time" bigint not null,
+  "user_groups" text not null,
+  "creator_id" text,
+  "updater_id" text,
+  "name_key" text collate "C",
+  constraint "ab_tests_key" primary key ("account_id", "id")
+);
+create index "ab_tests_by_age" on "ab_tests" ("account_id", "visibility", "id");
+create index "ab_tests_by_update" on "ab_tests" ("account_id", "visibility", "updated_at", "id");
+create index "ab_tests_by_start_time" on "ab_tests" ("account_id", "visibility", "start_time", "id");
+create index "ab_tests_by_end_time" on "ab_tests" ("account_id", "visibility", "end_time", "id");
+create index "ab_tests_by_creator_id" on "ab_tests" ("account_id", "creator_id", "visibility", "id");
+create index "ab_tests_by_name" on "ab_tests" ("account_id", "visibility", "name_key", "id");
+create index "ab_tests_created" on "ab_tests" ("creator_id");
+create index "ab_tests_updated" on "ab_tests" ("updater_id");
 create table "account_media" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
