@@ -27,7 +27,11 @@ export interface Checking {
 
 /** A conversion as it is stored, without what led to it and what the store adds. */
 export interface CheckedConversion
-  extends Omit<ConversionRow, 'id' | 'account_id' | 'received_at' | keyof Attribution> {
+  extends Omit<
+    ConversionRow,
+    | ('id' | 'account_id' | 'received_at' | 'kind' | 'app_id' | 'hashed_device_id')
+    | keyof Attribution
+  > {
   readonly tag: TagOfConversions
 }
 

@@ -71,14 +71,17 @@ interface SegmentationArgs {
   readonly country: string | null
 }
 
-type SegmentsOf = (row: LedgerRow) => readonly Segment[]
+/** What is divided: what was delivered, or a conversion. */
+type DivisibleRow = Pick<LedgerRow, 'line_item_id' | 'about'>
+
+type SegmentsOf = (row: DivisibleRow) => readonly Segment[]
 
 /**
  * How what was delivered is divided. Types of targeting that a line item does not use divide
  * nothing.
  */
 export async function segmentsFor(
-  rows: readonly LedgerRow[],
+  rows: readonly DivisibleRow[],
   args: SegmentationArgs,
   store: Pick<Store, 'all'>,
 ): Promise<SegmentsOf> {
@@ -115,7 +118,7 @@ const metrosOf = (country: string | null): readonly Segment[] => {
 }
 
 async function targetedSegments(
-  rows: readonly LedgerRow[],
+  rows: readonly DivisibleRow[],
   { account, type, criteria, country }: SegmentationArgs & { criteria: readonly TargetingType[] },
   store: Pick<Store, 'all'>,
 ): Promise<SegmentsOf> {
