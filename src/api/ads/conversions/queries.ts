@@ -108,9 +108,7 @@ const sumsOf = (level: ConversionLevel, by: Division): Query<SumsArgs, Conversio
     const hasSegment = by === 'platform' || by === 'web_event_tag_id'
     const segment = hasSegment ? sql`coalesce(${sql.ref(by)}, '')` : sql`''`
     const people =
-      by === 'person'
-        ? sql`person, line_item_id, about`
-        : sql`0 as person, '' as line_item_id, '' as about`
+      by === 'person' ? sql`person, line_item_id, about` : sql`0 as person, '' as line_item_id, '' as about`
     const sum = (amount: RawBuilder<unknown>) => sql`cast(sum(${amount}) as bigint)`
     return {
       compile: () =>

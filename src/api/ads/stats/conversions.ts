@@ -1,6 +1,5 @@
 import type { LedgerLevel } from '../../../domain/ad-delivery/queries.ts'
-import { hashText, mixed } from '../../../domain/ad-delivery/random.ts'
-import { platformSegments, type Segment, segmentOf } from '../../../domain/ad-delivery/segments.ts'
+import { platformSegments, type Segment } from '../../../domain/ad-delivery/segments.ts'
 import { DAY_MS } from '../../../domain/ad-delivery/time-zone.ts'
 import { type Int64, int64Of } from '../../../platform/common/int64.ts'
 import { Slices } from '../../../platform/common/slices.ts'
@@ -17,7 +16,7 @@ import {
 import type { FiguresQuery } from './figures.ts'
 import { levelOf } from './figures.ts'
 import { hasGroup, type MetricGroup } from './metrics.ts'
-import { type Segmentation, segmentsFor } from './segments.ts'
+import { type Segmentation, segmentOfPerson, segmentsFor } from './segments.ts'
 import { lengthOf, stepOf } from './window.ts'
 
 /** One conversion metric: a list for each member. What is all zeros is null. */
@@ -71,9 +70,7 @@ export async function conversionsOf(
         ({ segment }) => segment?.value ?? '',
         (ofSegment) => ({
           segment: ofSegment[0]?.segment ?? null,
-          metrics: Object.fromEntries(
-            grouped(ofSegment, nameOf, (ofMetric) => seriesOf(ofMetric, length)),
-          ),
+          metrics: Object.fromEntries(grouped(ofSegment, nameOf, (ofMetric) => seriesOf(ofMetric, length))),
         }),
       ),
   )
@@ -127,7 +124,7 @@ async function sumsOf(
     const rows = await read(fromMs, Math.min(fromMs + DAY_MS, window.untilMs))
     const segmentsOf = await segmentsFor(rows, { ...query, type: segmentation }, store)
     for (const row of rows) {
-      const segment = segmentOf(segmentsOf(row), mixed(row.person, hashText(segmentation)))
+      const segment = segmentOfPerson(segmentsOf(row), row.person, segmentation)
       if (segment) add(sums, { ...row, segment })
       if (slices.isOver) await slices.next()
     }
@@ -213,9 +210,7 @@ function seriesOf(rows: readonly Sums[], length: number): ConversionFigures {
     ...figures,
     metric: sum(count),
     ...Object.fromEntries(
-      MEMBERS.flatMap(([name, amountOf]) =>
-        WAYS.map((way) => [`${name}_${way}`, sum(amountOf, way)]),
-      ),
+      MEMBERS.flatMap(([name, amountOf]) => WAYS.map((way) => [`${name}_${way}`, sum(amountOf, way)])),
     ),
   }
 }

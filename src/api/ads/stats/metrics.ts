@@ -230,10 +230,7 @@ export const Metrics = component(
   'Metrics',
   closedObject(
     Object.fromEntries(
-      metricsIn(METRIC_GROUPS).map((name): [string, TSchema] => [
-        name,
-        Type.Optional(seriesOf(name)),
-      ]),
+      metricsIn(METRIC_GROUPS).map((name): [string, TSchema] => [name, Type.Optional(seriesOf(name))]),
     ),
   ),
 )

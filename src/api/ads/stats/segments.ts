@@ -1,11 +1,12 @@
 import type { DeliveryAbout } from '../../../domain/ad-delivery/ledger.ts'
 import type { LedgerRow } from '../../../domain/ad-delivery/queries.ts'
-import { hashText } from '../../../domain/ad-delivery/random.ts'
+import { hashText, mixed } from '../../../domain/ad-delivery/random.ts'
 import {
   ageSegments,
   genderSegments,
   platformSegments,
   type Segment,
+  segmentOf,
 } from '../../../domain/ad-delivery/segments.ts'
 import { type Location, locationById, locations } from '../../../domain/reference-data/locations.ts'
 import type { Store } from '../../../platform/storage/store.ts'
@@ -88,6 +89,13 @@ export async function segmentsFor(
   const { criteria } = rowOf(args.type)
   return criteria ? targetedSegments(rows, { ...args, criteria }, store) : constantSegments(args)
 }
+
+/** The segment of a person. Each person is in one. */
+export const segmentOfPerson = (
+  segments: readonly Segment[],
+  person: number,
+  type: Segmentation,
+): Segment | undefined => segmentOf(segments, mixed(person, hashText(type)))
 
 function constantSegments({ type, country }: SegmentationArgs): SegmentsOf {
   const byAbout = new Map<string, readonly Segment[]>()
