@@ -1,10 +1,11 @@
+import { clickOf } from '../../../domain/ad-delivery/clicks.ts'
 import { platformOfAppStore } from '../../../domain/reference-data/platforms.ts'
 import type { UserCaller } from '../../../identity/auth/principal.ts'
 import { msg } from '../../../platform/http/message.ts'
 import { adsApiError, rejected } from '../../../platform/protocols/ads/api-error.ts'
 import type { Host } from '../../../platform/protocols/protocols.ts'
 import { environmentOf } from '../accounts/scope.ts'
-import { bestOf, type Credit, creditsOf } from '../conversions/attribution.ts'
+import { type Attributable, bestOf, type Credit, creditsOf } from '../conversions/attribution.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { type AppEvent, inMs, USUAL_WINDOWS, type Windows } from './parameters.ts'
 import { type TrackingRow, tagsOfEvent, trackingAccounts } from './queries.ts'
@@ -46,7 +47,7 @@ export async function attributedEvent(
   // The newest tag of several.
   const ofTags = new Map(tags.map((tag) => [tag.account_id, windowsOf(tag)]))
   const windowsIn = (account: string) => event.windows ?? ofTags.get(account) ?? USUAL_WINDOWS
-  const sought = { atMs, clickIds: devices, people: devices, platform: platformOfAppStore[system] }
+  const sought = { atMs, ...personOf(devices), platform: platformOfAppStore[system] }
   const credits: AccountCredit[] = []
   for (const account of accounts) {
     const { account_id: id } = account
@@ -57,6 +58,12 @@ export async function attributedEvent(
   }
   const credit = bestOf(credits)
   return { event, accounts, credit, windows: credit?.windows ?? windowsIn(accounts[0]?.account_id ?? '') }
+}
+
+/** What names a click stands for the person who clicked, and every other text for one person. */
+function personOf(devices: readonly string[]): Pick<Attributable, 'clickIds' | 'people'> {
+  const clickIds = devices.filter((id) => clickOf(id) !== undefined)
+  return { clickIds, people: devices.filter((id) => !clickIds.includes(id)) }
 }
 
 const windowsOf = (tag: {

@@ -56,7 +56,7 @@ const after = {
   event_metadata: nullable(
     closedObject({ level, number_items, price_currency, price_micro, user_payment_info }),
   ),
-  network_attribution: nowhere('What others showed.'),
+  network_attribution: nullable(closedObject({})),
   service_attribution: nullable(ServiceAttribution),
 }
 
