@@ -134,7 +134,7 @@ async function shownCredit(
   }
 }
 
-/** The country of the place that figures by LOCATIONS count the person for, if places are targeted. */
+/** The country of the targeted place that figures by `LOCATIONS` count the person for. */
 async function targetedCountry(
   { row, account, ...credit }: AccountCredit,
   store: AdsDependencies['store'],

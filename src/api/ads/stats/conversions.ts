@@ -150,7 +150,7 @@ function add(sums: Map<string, Sums>, row: Sums): void {
   )
 }
 
-/** Platforms and tags are stored with each conversion; what else divides them follows from people. */
+/** Platforms and tags are stored with a conversion; other segments follow from the person. */
 const divisionOf = (segmentation: Segmentation | null): Division =>
   segmentation === null
     ? 'all'
