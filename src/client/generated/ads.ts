@@ -1470,9 +1470,8 @@ export interface ConversionAttribution {
   conversion_value_micro: number
   /** As it was sent. */
   limit_ad_tracking: boolean
-  event_metadata: { level?: number; number_items?: number; price_currency?: string; price_micro?: number; user_payment_info?: boolean } | null
-  /** What others showed. Always null. */
-  network_attribution: string | null
+  event_metadata: EventMetadata | null
+  network_attribution: Record<string, never> | null
   service_attribution: ServiceAttribution | null
 }
 
@@ -1510,9 +1509,8 @@ export interface ConversionEvent {
   conversion_value_micro: number
   /** As it was sent. */
   limit_ad_tracking: boolean
-  event_metadata: { level?: number; number_items?: number; price_currency?: string; price_micro?: number; user_payment_info?: boolean } | null
-  /** What others showed. Always null. */
-  network_attribution: string | null
+  event_metadata: EventMetadata | null
+  network_attribution: Record<string, never> | null
   service_attribution: ServiceAttribution | null
 }
 
@@ -2297,6 +2295,19 @@ export interface EstimatedCriterion {
   targeting_value: string
   /** Operator; `EQ` by default. */
   operator_type?: TargetingOperator
+}
+
+export interface EventMetadata {
+  /** Level of a game. */
+  level?: number
+  /** Number of items; 1 by default. */
+  number_items?: number
+  /** ISO 4217; `USD` by default. */
+  price_currency?: string
+  /** What it is worth, in millionths of `price_currency`; 0 by default. */
+  price_micro?: number
+  /** Whether the person has stored a means of payment. */
+  user_payment_info?: boolean
 }
 
 export type EventType = 'CONFERENCE' | 'HOLIDAY' | 'MUSIC_AND_ENTERTAINMENT' | 'OTHER' | 'POLITICS' | 'RECURRING' | 'SPORTS'

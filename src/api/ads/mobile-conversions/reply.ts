@@ -54,7 +54,7 @@ const after = {
   conversion_value_micro: Type.Integer({ description: '`price_micro` of an event.' }),
   limit_ad_tracking: Type.Boolean({ description: 'As it was sent.' }),
   event_metadata: nullable(
-    closedObject({ level, number_items, price_currency, price_micro, user_payment_info }),
+    closedComponent('EventMetadata', { level, number_items, price_currency, price_micro, user_payment_info }),
   ),
   network_attribution: nullable(closedObject({})),
   service_attribution: nullable(ServiceAttribution),
