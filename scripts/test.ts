@@ -25,6 +25,13 @@ const FILE_TIMEOUT_MS = 900_000
 
 const PRELOAD = new URL('test-preload.mjs', import.meta.url).href
 
+const NODE_FLAGS = [
+  '--disable-warning=ExperimentalWarning',
+  // A young generation that is large from the beginning: loading a server takes an eighth less.
+  '--min-semi-space-size=16',
+  `--import=${PRELOAD}`,
+]
+
 const root = fileURLToPath(new URL('..', import.meta.url))
 const args = process.argv.slice(2)
 const flags = args.filter((arg) => arg.startsWith('-') && arg !== '--all' && arg !== '--rest')
@@ -66,7 +73,7 @@ async function runFiles(files: readonly string[], concurrency: number): Promise<
     files: files.map((file) => join(root, file)),
     concurrency,
     timeout: FILE_TIMEOUT_MS,
-    execArgv: ['--disable-warning=ExperimentalWarning', `--import=${PRELOAD}`, ...flags],
+    execArgv: [...NODE_FLAGS, ...flags],
     signal: stopped.signal,
   })
   const reported = report(events as AsyncIterable<TestEvent>)

@@ -88,6 +88,11 @@ test('posts and users are withheld, dropped, voted on and lose their places whil
       2,
       '--countries takes codes such as DE,FR, or none, not "fr"',
     ],
+    [
+      ['post', 'withhold', first, '--countries=none', '--copyright'],
+      2,
+      '--copyright needs countries in which the post is withheld, not "none"',
+    ],
     [['post', 'withhold', '17', '--countries=DE'], 1, 'There is no post 17.'],
     [['post', 'drop', 'x1'], 2, '"x1" is not an id'],
     [['post', 'undrop', '17'], 1, 'There is no post 17.'],

@@ -6,7 +6,8 @@ import { ManualClock } from '../../src/platform/common/clock.ts'
 import { randomText, systemRandom } from '../../src/platform/common/random.ts'
 import type { Config } from '../../src/platform/config/config.ts'
 import { START_MS, startPlaza, type TestOverrides } from './plaza.ts'
-import { dropSchema, forgetKeys, noPostgres, noRedis, POSTGRES_URL, REDIS_URL } from './services.ts'
+import { leaveSchema, takeSchema } from './schemas.ts'
+import { forgetKeys, noPostgres, noRedis, POSTGRES_URL, REDIS_URL } from './services.ts'
 import { embeddedSkip } from './stores.ts'
 
 /** A Plaza under test, on one kind of storage. */
@@ -76,7 +77,7 @@ const postgres: Stage = {
     const databaseConnections = 8
     const clock = given?.clock instanceof ManualClock ? given.clock : new ManualClock(START_MS)
     const mark = randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')
-    const databaseSchema = `plaza_test_${mark}`
+    const databaseSchema = await takeSchema()
     const redisPrefix = `plaza-test-${mark}:`
     const folders = [await mkdtemp(join(tmpdir(), 'plaza-stage-'))]
     const media = folders[0]
@@ -97,7 +98,7 @@ const postgres: Stage = {
     }
     async function close() {
       await Promise.all(nodes.map((node) => node.close()))
-      await Promise.all([dropSchema(databaseSchema), forgetKeys(redisPrefix)])
+      await Promise.all([leaveSchema(databaseSchema), forgetKeys(redisPrefix)])
       await Promise.all(folders.map((folder) => rm(folder, { recursive: true, force: true })))
     }
     try {

@@ -4,12 +4,12 @@ import type { ProfileRow } from '../../src/identity/users/tables.ts'
 import { createUser } from '../../src/identity/users/users.ts'
 import { ManualClock } from '../../src/platform/common/clock.ts'
 import { type IdSource, timeOrderedIds } from '../../src/platform/common/ids.ts'
-import { randomText, systemRandom } from '../../src/platform/common/random.ts'
 import type { EventData } from '../../src/platform/events/event.ts'
 import { readEvents } from '../../src/platform/events/log.ts'
 import { openStore } from '../../src/platform/storage/open.ts'
 import type { Store } from '../../src/platform/storage/store.ts'
-import { dropSchema, noPostgres, POSTGRES_URL } from './services.ts'
+import { leaveSchema, takeSchema } from './schemas.ts'
+import { noPostgres, POSTGRES_URL } from './services.ts'
 
 /** Test files whose tests on the embedded store have run before, in this run of all tests. */
 const embeddedRan = (process.env.PLAZA_TEST_EMBEDDED_RAN ?? '').split(',')
@@ -75,7 +75,8 @@ export interface StoreStage {
   name: string
   /** Why it is not available, in the form of node:test's `skip`. */
   skip: string | false
-  open(): Promise<OpenedStore>
+  /** `schema`: that of PostgreSQL, from `takeSchema`; another one by default. */
+  open(schema?: string): Promise<OpenedStore>
 }
 
 export const storeStages: readonly StoreStage[] = [
@@ -90,14 +91,14 @@ async function openMemory(): Promise<OpenedStore> {
   return opened(store, clock, () => store.close())
 }
 
-async function openSchema(): Promise<OpenedStore> {
+async function openSchema(taken?: string): Promise<OpenedStore> {
   const clock = new ManualClock(NOW_MS)
-  const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
+  const schema = taken ?? (await takeSchema())
   const options = { clock, onError: () => undefined, connections: 4 }
   const store = await openStore({ kind: 'postgres', url: POSTGRES_URL, schema }, options)
   return opened(store, clock, async () => {
     await store.close()
-    await dropSchema(schema)
+    await leaveSchema(schema)
   })
 }
 

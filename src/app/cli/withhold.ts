@@ -23,8 +23,10 @@ const places = (codes: readonly string[]) =>
 /** `plaza post withhold`. */
 export async function post(call: Call): Promise<number> {
   const country_codes = countriesIn(call.flags)
-  const withheld =
-    country_codes.length === 0 ? null : { country_codes, copyright: call.flags.on('copyright') }
+  const copyright = call.flags.on('copyright')
+  if (copyright && country_codes.length === 0)
+    throw new UsageError('--copyright needs countries in which the post is withheld, not "none"')
+  const withheld = country_codes.length === 0 ? null : { country_codes, copyright }
   return changePost(call, { withheld }, places(country_codes))
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isActiveUser, isPublicPost } from '../../domain/posts/public-sql.ts'
 import { insertion } from '../../platform/storage/insertion.ts'
 import { anyIdIn, pairsIn, picked, postgres } from '../../platform/storage/query.ts'
+import { removalBefore, removalOf } from '../../platform/storage/removal.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
 import {
@@ -137,19 +138,11 @@ export const removeSubscriptions = query<OfApp & { ids: string }>('removeActivit
 )
 
 /** Removes some subscriptions of all apps to a deleted user. */
-export const removeSomeSubscriptionsTo = query<{ user: string; limit: number }>(
+export const removeSomeSubscriptionsTo = removalOf(
   'removeSomeActivitySubscriptionsTo',
-  (db, at) =>
-    db
-      .deleteFrom('activity_subscriptions')
-      .where('id', 'in', (on) =>
-        on
-          .selectFrom('activity_subscriptions')
-          .select('id')
-          .where('user_id', '=', at.user)
-          .orderBy('id')
-          .limit(at.limit),
-      ),
+  activitySubscriptions,
+  'user_id',
+  'user',
 )
 
 /** Subscriptions to a deleted webhook stay; only streams receive their activities. */
@@ -235,14 +228,4 @@ export const lastActivityEventBefore = query<OfApp & { at: number }, StreamPosit
       .limit(1),
 )
 
-export const trimActivityEvents = query<{ before: number; limit: number }>('trimActivityEvents', (db, at) =>
-  db
-    .deleteFrom('activity_events')
-    .where((on) =>
-      on(
-        sql`(app_id, position, number)`,
-        'in',
-        sql`(select app_id, position, number from activity_events where at < ${at.before} order by at limit ${at.limit})`,
-      ),
-    ),
-)
+export const trimActivityEvents = removalBefore('trimActivityEvents', activityEvents, 'at')

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isActiveUser, isPublicPost } from '../../domain/posts/public-sql.ts'
 import { insertion } from '../../platform/storage/insertion.ts'
 import { picked, postgres } from '../../platform/storage/query.ts'
+import { removalBefore, removalOf } from '../../platform/storage/removal.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { postgresQuery, query } from '../tables.ts'
@@ -462,38 +463,15 @@ export const sendAgain = query<{ seq: number; now: number }>('sendDeliveryAgain'
 )
 
 /** Removes deliveries of a webhook, whatever their state. */
-export const removeDeliveriesOfWebhook = query<{ webhook: string; limit: number }>(
+export const removeDeliveriesOfWebhook = removalOf(
   'removeDeliveriesOfWebhook',
-  (db, at) =>
-    db
-      .deleteFrom('deliveries')
-      .where('seq', 'in', (on) =>
-        on
-          .selectFrom('deliveries')
-          .select('seq')
-          .where('webhook_id', '=', at.webhook)
-          .orderBy('created_at')
-          .orderBy('seq')
-          .limit(at.limit),
-      ),
+  deliveries,
+  'webhook_id',
+  'webhook',
 )
 
 /** Removes deliveries that ended before a time. */
-export const removeEndedDeliveries = query<{ before: number; limit: number }>(
-  'removeEndedDeliveries',
-  (db, at) =>
-    db
-      .deleteFrom('deliveries')
-      .where('seq', 'in', (on) =>
-        on
-          .selectFrom('deliveries')
-          .select('seq')
-          .where('ended_at', 'is not', null)
-          .where('ended_at', '<', at.before)
-          .orderBy('ended_at')
-          .limit(at.limit),
-      ),
-)
+export const removeEndedDeliveries = removalBefore('removeEndedDeliveries', deliveries, 'ended_at')
 
 /** `shares` is a JSON list. */
 export const addShares = query<{ shares: string }>('addDeliveryShares', (db, at) => ({

@@ -1,7 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 import { anyIdIn, postgres } from '../../platform/storage/query.ts'
+import { removalOf } from '../../platform/storage/removal.ts'
 import type { PostRow } from '../posts/tables.ts'
 import { query } from '../tables.ts'
+import { postHours } from './tables.ts'
 
 /** An amount that is counted in an hour, of a post (any version) or a medium. */
 export interface CountRow {
@@ -147,21 +149,7 @@ export const postTotalsOf = totals('post')
 export const mediaTotalsOf = totals('media')
 
 /** Removes some hours of a post that is deleted. */
-export const removePostHours = query<{ post: string; limit: number }>('removeSomePostHours', (db, at) =>
-  db
-    .deleteFrom('post_hours')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('post_id', 'hour', 'metric'),
-        'in',
-        selectFrom('post_hours as old')
-          .select(['old.post_id', 'old.hour', 'old.metric'])
-          .where('old.post_id', '=', at.post)
-          .limit(at.limit)
-          .$asTuple('post_id', 'hour', 'metric'),
-      ),
-    ),
-)
+export const removePostHours = removalOf('removeSomePostHours', postHours, 'post_id', 'post')
 
 export const removePostTotals = query<{ post: string }>('removePostTotals', (db, at) =>
   db.deleteFrom('post_totals').where('post_id', '=', at.post),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { idPages } from '../../platform/storage/id-pages.ts'
 import { anyIn, picked, postgres } from '../../platform/storage/query.ts'
+import { removalOf } from '../../platform/storage/removal.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
 import { type BookmarkFolderRow, bookmarkFolders, type FolderBookmarkRow, folderBookmarks } from './tables.ts'
@@ -17,13 +18,7 @@ export const countFolders = query<{ user: string }, { count: number }>('countBoo
 )
 
 /** Removes some folders of a user, with the bookmarks in them. */
-export const removeSomeFolders = query<{ user: string; limit: number }>('removeSomeFolders', (db, at) =>
-  db
-    .deleteFrom('bookmark_folders')
-    .where('id', 'in', (on) =>
-      on.selectFrom('bookmark_folders').select('id').where('user_id', '=', at.user).limit(at.limit),
-    ),
-)
+export const removeSomeFolders = removalOf('removeSomeFolders', bookmarkFolders, 'user_id', 'user')
 
 export const folderOfUser = query<{ id: string; user: string }, BookmarkFolderRow>(
   'bookmarkFolderOfUser',

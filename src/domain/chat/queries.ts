@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { anyIdIn, anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
+import { removalBefore, removalOf } from '../../platform/storage/removal.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type ChatPublicKeyRow,
   chatConversations,
   chatEvents,
+  chatGroupIds,
   chatMembers,
   chatPublicKeys,
 } from './tables.ts'
@@ -56,31 +58,9 @@ export const takeGroupId = query<{ id: string; user: string; now: number }>('tak
     .where('expires_at', '>', at.now),
 )
 
-export const removeGroupIdsOf = query<{ user: string; limit: number }>('removeChatGroupIdsOf', (db, at) =>
-  db
-    .deleteFrom('chat_group_ids')
-    .where('id', 'in', (inner) =>
-      inner
-        .selectFrom('chat_group_ids')
-        .select('id')
-        .where('user_id', '=', at.user)
-        .orderBy('id')
-        .limit(at.limit),
-    ),
-)
+export const removeGroupIdsOf = removalOf('removeChatGroupIdsOf', chatGroupIds, 'user_id', 'user')
 
-export const removeOldGroupIds = query<{ now: number; limit: number }>('removeOldChatGroupIds', (db, at) =>
-  db
-    .deleteFrom('chat_group_ids')
-    .where('id', 'in', (inner) =>
-      inner
-        .selectFrom('chat_group_ids')
-        .select('id')
-        .where('expires_at', '<=', at.now)
-        .orderBy('expires_at')
-        .limit(at.limit),
-    ),
-)
+export const removeOldGroupIds = removalBefore('removeOldChatGroupIds', chatGroupIds, 'expires_at')
 
 // Conversations and members.
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { anyIdIn, anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
+import { removalBefore } from '../../platform/storage/removal.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { query } from '../tables.ts'
 import {
@@ -214,19 +215,4 @@ export const putRecord = query<ComplianceRecordRow>('putComplianceRecord', (db, 
     .onConflict((conflict) => conflict.columns(['kind', 'id']).doUpdateSet({ at: at.at })),
 )
 
-export const removeRecords = query<{ before: number; limit: number }>('removeComplianceRecords', (db, at) =>
-  db
-    .deleteFrom('compliance_records')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('kind', 'id'),
-        'in',
-        selectFrom('compliance_records as old')
-          .select(['old.kind', 'old.id'])
-          .where('old.at', '<', at.before)
-          .orderBy('old.at')
-          .limit(at.limit)
-          .$asTuple('kind', 'id'),
-      ),
-    ),
-)
+export const removeRecords = removalBefore('removeComplianceRecords', complianceRecords, 'at')

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import { anyIdIn, anyIn, picked, postgres } from '../../platform/storage/query.ts'
+import { removalBefore } from '../../platform/storage/removal.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { isSeenByEveryone } from '../posts/public-sql.ts'
 import { ORGANIC } from '../posts/visibility.ts'
 import { type Database, query } from '../tables.ts'
-import { type NewsPostRow, type NewsStoryRow, newsStories } from './tables.ts'
+import { type NewsPostRow, type NewsStoryRow, newsPosts, newsStories } from './tables.ts'
 
 /** `posts` is a JSON list of post_id, author_id and terms. Existing posts keep their story. */
 export const putNewsPosts = query<{ posts: string }>('putNewsPosts', (db, at) => {
@@ -26,20 +27,7 @@ export const removeNewsPosts = query<{ ids: string }>('removeNewsPosts', (db, at
   db.deleteFrom('news_posts').where(anyIdIn(postgres(db), sql.ref('post_id'), at.ids)),
 )
 
-export const removeNewsPostsBefore = query<{ before: string; limit: number }>(
-  'removeNewsPostsBefore',
-  (db, at) =>
-    db
-      .deleteFrom('news_posts')
-      .where('post_id', 'in', (on) =>
-        on
-          .selectFrom('news_posts')
-          .select('post_id')
-          .where('post_id', '<', at.before)
-          .orderBy('post_id')
-          .limit(at.limit),
-      ),
-)
+export const removeNewsPostsBefore = removalBefore<string>('removeNewsPostsBefore', newsPosts, 'post_id')
 
 /** The post after the newest `size` ones. */
 export const newsPostBehind = query<{ from: string; size: number }, { post_id: string }>(
@@ -129,18 +117,7 @@ export const removeStories = query<{ ids: string }>('removeNewsStories', (db, at
   db.deleteFrom('news_stories').where(anyIdIn(postgres(db), sql.ref('id'), at.ids)),
 )
 
-export const removeOldStories = query<{ before: number; limit: number }>('removeOldNewsStories', (db, at) =>
-  db
-    .deleteFrom('news_stories')
-    .where('id', 'in', (on) =>
-      on
-        .selectFrom('news_stories')
-        .select('id')
-        .where('updated_at', '<', at.before)
-        .orderBy('updated_at')
-        .limit(at.limit),
-    ),
-)
+export const removeOldStories = removalBefore('removeOldNewsStories', newsStories, 'updated_at')
 
 /** The story after the newest `size` ones. */
 export const storyBehind = query<{ after: number; size: number }, Pick<NewsStoryRow, 'updated_at'>>(

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { FIRST_ID } from '../../platform/common/ids.ts'
 import { anyIdIn, locked, picked, postgres } from '../../platform/storage/query.ts'
+import { removalBefore } from '../../platform/storage/removal.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { type Database, query } from '../tables.ts'
 import {
@@ -9,6 +10,7 @@ import {
   type NoteRequestRow,
   type NoteRow,
   type NoteWriterRow,
+  noteCandidates,
   noteRatings,
   notes,
 } from './tables.ts'
@@ -132,20 +134,7 @@ export const removeCandidates = query<{ ids: string }>('removeNoteCandidates', (
   db.deleteFrom('note_candidates').where(anyIdIn(postgres(db), sql.ref('post_id'), at.ids)),
 )
 
-export const removeOldCandidates = query<{ before: number; limit: number }>(
-  'removeOldNoteCandidates',
-  (db, at) =>
-    db
-      .deleteFrom('note_candidates')
-      .where('post_id', 'in', (on) =>
-        on
-          .selectFrom('note_candidates')
-          .select('post_id')
-          .where('created_at', '<=', at.before)
-          .orderBy('created_at')
-          .limit(at.limit),
-      ),
-)
+export const removeOldCandidates = removalBefore('removeOldNoteCandidates', noteCandidates, 'created_at')
 
 export const anyCandidate = query<object, { post_id: string }>('anyNoteCandidate', (db) =>
   db

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { idPages } from '../../platform/storage/id-pages.ts'
 import { anyIdIn, anyIn, locked, picked, postgres } from '../../platform/storage/query.ts'
+import { removalOf } from '../../platform/storage/removal.ts'
 import { columnNames } from '../../platform/storage/table.ts'
 import { isPresentUser } from '../posts/public-sql.ts'
 import { query } from '../tables.ts'
@@ -59,11 +60,7 @@ export const someSpacesOf = query<{ creator: string; limit: number }, Pick<Space
 )
 
 /** Removes the tickets of a user. */
-export const removeTickets = query<{ user: string; limit: number }>('removeTickets', (db, at) => ({
-  compile: () =>
-    sql`delete from space_buyers where user_id = ${at.user} and space_id in (
-      select space_id from space_buyers where user_id = ${at.user} limit ${at.limit})`.compile(db),
-}))
+export const removeTickets = removalOf('removeTickets', spaceBuyers, 'user_id', 'user')
 
 export const pageOfSpaces = query<{ after: string; limit: number }, SpaceRow>('pageOfSpaces', (db, at) =>
   db

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { anyIdIn, distinctIdsIn, locked, postgres } from '../../platform/storage/query.ts'
+import { removalBefore } from '../../platform/storage/removal.ts'
 import { query } from '../tables.ts'
+import { appUsage, countedPosts, projectUsage } from './tables.ts'
 
 /** Posts of a day and of the month so far. */
 export interface UsageTotals {
@@ -149,62 +151,8 @@ export const appDays = query<{ owner: string; from: number; apps: number }, AppD
       .orderBy('app_usage.day'),
 )
 
-interface RemovalArgs {
-  before: number
-  limit: number
-}
+export const removeCounted = removalBefore('removeCountedPosts', countedPosts, 'day')
 
-export const removeCounted = query<RemovalArgs>('removeCountedPosts', (db, at) =>
-  db
-    .deleteFrom('counted_posts')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('day', 'app_id', 'post_id'),
-        'in',
-        selectFrom('counted_posts as old')
-          .select(['old.day', 'old.app_id', 'old.post_id'])
-          .where('old.day', '<', at.before)
-          .orderBy('old.day')
-          .orderBy('old.app_id')
-          .orderBy('old.post_id')
-          .limit(at.limit)
-          .$asTuple('day', 'app_id', 'post_id'),
-      ),
-    ),
-)
+export const removeAppDays = removalBefore('removeUsageOfApps', appUsage, 'day')
 
-export const removeAppDays = query<RemovalArgs>('removeUsageOfApps', (db, at) =>
-  db
-    .deleteFrom('app_usage')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('day', 'app_id'),
-        'in',
-        selectFrom('app_usage as old')
-          .select(['old.day', 'old.app_id'])
-          .where('old.day', '<', at.before)
-          .orderBy('old.day')
-          .orderBy('old.app_id')
-          .limit(at.limit)
-          .$asTuple('day', 'app_id'),
-      ),
-    ),
-)
-
-export const removeProjectDays = query<RemovalArgs>('removeUsageOfProjects', (db, at) =>
-  db
-    .deleteFrom('project_usage')
-    .where(({ eb, refTuple, selectFrom }) =>
-      eb(
-        refTuple('day', 'project_id'),
-        'in',
-        selectFrom('project_usage as old')
-          .select(['old.day', 'old.project_id'])
-          .where('old.day', '<', at.before)
-          .orderBy('old.day')
-          .orderBy('old.project_id')
-          .limit(at.limit)
-          .$asTuple('day', 'project_id'),
-      ),
-    ),
-)
+export const removeProjectDays = removalBefore('removeUsageOfProjects', projectUsage, 'day')

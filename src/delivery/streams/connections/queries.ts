@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { databaseTime } from '../../../platform/storage/nodes.ts'
 import { anyIn, locked, picked, postgres } from '../../../platform/storage/query.ts'
+import { removalBefore } from '../../../platform/storage/removal.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
 import { type StreamConnectionRow, streamConnections } from '../tables.ts'
@@ -76,20 +77,10 @@ export const closeOfEndedNodes = query<Closing>('closeConnectionsOfEndedNodes', 
 )
 
 /** Ended connections from before a time. */
-export const forgetConnections = query<{ before: number; limit: number }>(
+export const forgetConnections = removalBefore(
   'forgetStreamConnections',
-  (db, at) =>
-    db
-      .deleteFrom('stream_connections')
-      .where('id', 'in', (on) =>
-        on
-          .selectFrom('stream_connections')
-          .select('id')
-          .where('disconnected_at', 'is not', null)
-          .where('disconnected_at', '<', at.before)
-          .orderBy('disconnected_at')
-          .limit(at.limit),
-      ),
+  streamConnections,
+  'disconnected_at',
 )
 
 /** The next app with connections, ordered by id. */

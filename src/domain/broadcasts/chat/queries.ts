@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { idPages } from '../../../platform/storage/id-pages.ts'
 import { anyIdIn, anyIn, picked, postgres } from '../../../platform/storage/query.ts'
+import { removalOf } from '../../../platform/storage/removal.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type BroadcastMuteRow,
   broadcastMessages,
   broadcastMutes,
+  broadcastWatchers,
 } from '../tables.ts'
 
 export const addMessage = query<BroadcastMessageRow>('addBroadcastMessage', (db, at) =>
@@ -71,36 +73,15 @@ export const removeMessage = query<MessageKey>('removeBroadcastMessage', (db, at
 )
 
 /** Removes some messages of a broadcast. */
-export const removeSomeMessages = query<{ broadcast: string; limit: number }>(
+export const removeSomeMessages = removalOf(
   'removeSomeBroadcastMessages',
-  (db, at) =>
-    db
-      .deleteFrom('broadcast_messages')
-      .where('id', 'in', (inner) =>
-        inner
-          .selectFrom('broadcast_messages')
-          .select('id')
-          .where('broadcast_id', '=', at.broadcast)
-          .orderBy('id')
-          .limit(at.limit),
-      ),
+  broadcastMessages,
+  'broadcast_id',
+  'broadcast',
 )
 
 /** Removes some messages of a deleted user. */
-export const removeMessagesOf = query<{ user: string; limit: number }>(
-  'removeBroadcastMessagesOf',
-  (db, at) =>
-    db
-      .deleteFrom('broadcast_messages')
-      .where('id', 'in', (inner) =>
-        inner
-          .selectFrom('broadcast_messages')
-          .select('id')
-          .where('author_id', '=', at.user)
-          .orderBy('id')
-          .limit(at.limit),
-      ),
-)
+export const removeMessagesOf = removalOf('removeBroadcastMessagesOf', broadcastMessages, 'author_id', 'user')
 
 export const putMute = query<BroadcastMuteRow>('putBroadcastMute', (db, at) =>
   db
@@ -153,26 +134,15 @@ export const watcherOf = query<{ broadcast: string; user: string }, { gone: numb
 )
 
 /** Removes some watchers of a broadcast. */
-export const removeSomeWatchers = query<{ broadcast: string; limit: number }>(
+export const removeSomeWatchers = removalOf(
   'removeSomeBroadcastWatchers',
-  (db, at) => ({
-    compile: () =>
-      sql`delete from broadcast_watchers where broadcast_id = ${at.broadcast} and user_id in (
-      select user_id from broadcast_watchers where broadcast_id = ${at.broadcast} limit ${at.limit})`.compile(
-        db,
-      ),
-  }),
+  broadcastWatchers,
+  'broadcast_id',
+  'broadcast',
 )
 
 /** Removes what a deleted user watched. */
-export const removeWatchersOf = query<{ user: string; limit: number }>(
-  'removeBroadcastWatchersOf',
-  (db, at) => ({
-    compile: () =>
-      sql`delete from broadcast_watchers where user_id = ${at.user} and broadcast_id in (
-      select broadcast_id from broadcast_watchers where user_id = ${at.user} limit ${at.limit})`.compile(db),
-  }),
-)
+export const removeWatchersOf = removalOf('removeBroadcastWatchersOf', broadcastWatchers, 'user_id', 'user')
 
 /** Users who watched each broadcast, and those who did not leave. `ids` is a JSON list. */
 export const countWatchers = query<{ ids: string }, { broadcast_id: string; watched: number; here: number }>(
