@@ -8,24 +8,24 @@ import { environmentOf } from '../accounts/scope.ts'
 import { type Attributable, bestOf, type Credit, creditsOf } from '../conversions/attribution.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { type AppEvent, inMs, USUAL_WINDOWS, type Windows } from './parameters.ts'
-import { type TrackingRow, tagsOfEvent, trackingAccounts } from './queries.ts'
+import { type AppAccountRow, tagsOfEvent, accountsOfApp } from './queries.ts'
 
 /** Accounts in which one event is looked for. */
 const MAX_ACCOUNTS = 100
 
 /** The touchpoint that led to an event, and the account that promoted something there. */
 export interface AccountCredit extends Credit {
-  readonly account: TrackingRow
+  readonly account: AppAccountRow
   readonly windows: Windows
 }
 
 /** What is known of an event in an app. */
-export interface AttributedEvent {
+export interface EventAttribution {
   readonly event: AppEvent
   /** The accounts that count it and that the caller measures. */
-  readonly accounts: readonly TrackingRow[]
+  readonly accounts: readonly AppAccountRow[]
   readonly credit: AccountCredit | undefined
-  /** Those by which it was attributed. */
+  /** Those of the credit, or else of the first account. */
   readonly windows: Windows
 }
 
@@ -35,11 +35,11 @@ type Caller = { readonly principal: UserCaller; readonly host: Host }
  * Finds what led to an event in an app, in the accounts that count its conversions and that the
  * app of the caller measures. Throws if there is none.
  */
-export async function attributedEvent(
+export async function attributionOfEvent(
   event: AppEvent,
   caller: Caller,
   { store, clock, delivery }: Pick<AdsDependencies, 'store' | 'clock' | 'delivery'>,
-): Promise<AttributedEvent> {
+): Promise<EventAttribution> {
   const { appId: app, system, type, devices, atMs } = event
   const accounts = await measuredAccounts(event, caller, store)
   const ids = JSON.stringify(accounts.map(({ account_id }) => account_id))
@@ -79,8 +79,8 @@ async function measuredAccounts(
   { appId: app, system }: AppEvent,
   { principal, host }: Caller,
   store: Pick<AdsDependencies['store'], 'all'>,
-): Promise<TrackingRow[]> {
-  const found = await store.all(trackingAccounts, {
+): Promise<AppAccountRow[]> {
+  const found = await store.all(accountsOfApp, {
     ...{ app, system, provider: principal.app.id, environment: environmentOf(host) },
     accountSystem: system === 'IOS' ? 'iOS' : 'Android',
     limit: MAX_ACCOUNTS,

@@ -13,6 +13,7 @@ import { type Echo, VERSION } from '../endpoint.ts'
 const MAX_DEVICE_ID = 255
 const MAX_DEVICES = 20
 const MAX_TIME = 40
+const MAX_CURRENCY = 40
 const MAX_ADDRESS = 45
 const MAX_LEVEL = 2_147_483_647
 const DAY_MS = 86_400_000
@@ -27,7 +28,7 @@ const CLICK_DAYS = 14
 const VIEW_DAYS = 1
 
 /** What both endpoints take (reference: mobile measurement). */
-export const askedParameters = {
+export const questionParameters = {
   app_id: text(1, MAX_APP_IDENTIFIER, 'Package name of the app, or its number in the store.'),
   os_type: tagFields.os_type.schema,
   conversion_type: tagFields.conversion_type.schema,
@@ -71,13 +72,13 @@ export const askedParameters = {
 
 /** What describes an event, in addition. */
 export const eventParameters = {
-  ...askedParameters,
+  ...questionParameters,
   device_ip_address: Type.Optional(text(1, MAX_ADDRESS, 'Address of the device. Accepted, and not kept.')),
   level: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_LEVEL, description: 'Level of a game.' })),
   number_items: Type.Optional(
     Type.Integer({ minimum: 1, maximum: MAX_ITEMS, description: 'Number of items; 1 by default.' }),
   ),
-  price_currency: Type.Optional(text(1, MAX_TIME, 'ISO 4217; `USD` by default.')),
+  price_currency: Type.Optional(text(1, MAX_CURRENCY, 'ISO 4217; `USD` by default.')),
   price_micro: Type.Optional(
     Type.Integer({
       minimum: 0,
@@ -98,14 +99,14 @@ export const echo: Echo = {
   constants: { version_number: VERSION },
 }
 
-const Sent = Type.Object(eventParameters)
-export type SentEvent = Static<typeof Sent>
+const Form = Type.Object(eventParameters)
+export type EventForm = Static<typeof Form>
 
 /** An event in an app. */
 export interface AppEvent {
   readonly appId: string
   readonly system: System
-  readonly type: SentEvent['conversion_type']
+  readonly type: EventForm['conversion_type']
   readonly atMs: number
   /** Hashes of the devices of the person, that of the event first. */
   readonly devices: readonly string[]
@@ -128,7 +129,7 @@ export const inMs = ({ clickDays, viewDays }: Windows) => ({
 })
 
 /** Checks the parameters of a call. Throws all of their errors. */
-export function readEvent(sent: SentEvent, nowMs: number): AppEvent {
+export function readEvent(sent: EventForm, nowMs: number): AppEvent {
   const { app_id: appId, os_type: system, hashed_device_id, extra_device_ids = [], ...others } = sent
   const { click_window, view_through_window, conversion_time, device_ip_address: address } = others
   const windows =

@@ -8,7 +8,7 @@ import type { System } from '../accounts/app-identifier.ts'
 import type { ConversionRow } from '../conversions/tables.ts'
 import { VISIBLE } from '../entity/queries.ts'
 
-interface TrackingArgs {
+interface AppArgs {
   readonly app: string
   readonly system: System
   /** The same as accounts call it. */
@@ -20,7 +20,7 @@ interface TrackingArgs {
 }
 
 /** An account that counts conversions of a mobile app. */
-export interface TrackingRow {
+export interface AppAccountRow {
   account_id: string
   /** 1 if the app that calls measures them. */
   is_measured: number
@@ -29,7 +29,7 @@ export interface TrackingRow {
 }
 
 /** The accounts that count conversions of a mobile app, those that the caller measures first. */
-export const trackingAccounts = query<TrackingArgs, TrackingRow>('trackingAccounts', (db, at) => ({
+export const accountsOfApp = query<AppArgs, AppAccountRow>('accountsOfApp', (db, at) => ({
   compile: () =>
     sql`select tracking.account_id,
         (select count(*) from app_event_provider_configurations as configuration
@@ -51,7 +51,7 @@ export const trackingAccounts = query<TrackingArgs, TrackingRow>('trackingAccoun
       order by is_measured desc, tracking.account_id limit ${at.limit}`.compile(db),
 }))
 
-interface TagsArgs extends Pick<TrackingArgs, 'app' | 'system'> {
+interface TagsArgs extends Pick<AppArgs, 'app' | 'system'> {
   readonly type: AppEvent['type']
   /** Ids as a JSON list. */
   readonly accounts: string
@@ -113,14 +113,14 @@ export const lastInstallation = query<InstallArgs, ConversionRow>('lastInstallat
     .limit(1),
 )
 
-interface CreditedNames {
+interface CreditNames {
   campaign_name: string | null
   objective: Static<(typeof lineItemFields)['objective']['schema']>
 }
 
 /** The names of what is credited. */
-export const creditedNames = query<{ account: string; lineItem: string }, CreditedNames>(
-  'creditedNames',
+export const namesOfCredit = query<{ account: string; lineItem: string }, CreditNames>(
+  'namesOfCredit',
   (db, at) =>
     db
       .selectFrom('line_items')

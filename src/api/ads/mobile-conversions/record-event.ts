@@ -1,5 +1,5 @@
 import { adsEndpoint } from '../endpoint.ts'
-import { attributedEvent } from './attribute.ts'
+import { attributionOfEvent } from './attribute.ts'
 import { echo, eventParameters, LIMITS, readEvent } from './parameters.ts'
 import { record } from './record.ts'
 import { ConversionEvent, shownEvent } from './reply.ts'
@@ -19,12 +19,12 @@ export const recordConversionEvent = adsEndpoint({
   codes: ['INVALID_APP_ID', 'MACT_APP_NOT_FOUND', 'UNAUTHORIZED_CLIENT_APPLICATION'],
   data: ConversionEvent,
   async handle({ host, principal, form }, context) {
-    const attributed = await attributedEvent(
+    const attribution = await attributionOfEvent(
       readEvent(form, context.clock.now()),
       { host, principal },
       context,
     )
-    await context.store.write((tx) => record(form, attributed, { tx, ids: context.ids }))
-    return { data: await shownEvent(form, attributed, { ...context, partner: principal.app.id }) }
+    await context.store.write((tx) => record(form, attribution, { tx, ids: context.ids }))
+    return { data: await shownEvent(form, attribution, { ...context, partner: principal.app.id }) }
   },
 })

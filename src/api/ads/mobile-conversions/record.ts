@@ -6,11 +6,11 @@ import { metricOf } from '../conversions/kinds.ts'
 import { addConversions } from '../conversions/queries.ts'
 import type { ConversionRow } from '../conversions/tables.ts'
 import type { AdsDependencies } from '../dependencies.ts'
-import type { AttributedEvent } from './attribute.ts'
-import type { SentEvent } from './parameters.ts'
+import type { EventAttribution } from './attribute.ts'
+import type { EventForm } from './parameters.ts'
 import { lastInstallation, markAppTagsTracked } from './queries.ts'
 
-interface Recording extends Pick<AdsDependencies, 'ids'> {
+interface Parts extends Pick<AdsDependencies, 'ids'> {
   readonly tx: Transaction
 }
 
@@ -19,18 +19,18 @@ interface Recording extends Pick<AdsDependencies, 'ids'> {
  * that nothing led to only verifies its tags.
  */
 export async function record(
-  sent: SentEvent,
-  attributed: AttributedEvent,
-  { tx, ids }: Recording,
+  sent: EventForm,
+  attribution: EventAttribution,
+  { tx, ids }: Parts,
 ): Promise<void> {
-  const { event, accounts, credit } = attributed
+  const { event, accounts, credit } = attribution
   const { appId: app, system, type, atMs, devices } = event
   const measured = JSON.stringify(accounts.map(({ account_id }) => account_id))
   await tx.run(markAppTagsTracked, { app, system, type, accounts: measured, now: tx.now })
   const rows: ConversionRow[] = []
   if (credit)
     rows.push({
-      ...reported(sent, { ...attributed, account: credit.account.account_id }),
+      ...reportOf(sent, { ...attribution, account: credit.account.account_id }),
       ...{ id: nextBase36(ids), received_at: tx.now, kind: 'app' },
       ...{ app_id: app, hashed_device_id: sent.hashed_device_id },
       ...attributionOf(credit, platformOfAppStore[system]),
@@ -41,7 +41,7 @@ export async function record(
     if (installation)
       rows.push({
         ...installation,
-        ...reported(sent, { ...attributed, account: installation.account_id }),
+        ...reportOf(sent, { ...attribution, account: installation.account_id }),
         ...{ id: nextBase36(ids), received_at: tx.now, kind: 'lifetime' },
         ...{ app_id: null, hashed_device_id: null },
       })
@@ -50,7 +50,7 @@ export async function record(
 }
 
 /** What was reported of an event, as a row of an account has it. */
-function reported(sent: SentEvent, { event, accounts, account }: AttributedEvent & { account: string }) {
+function reportOf(sent: EventForm, { event, accounts, account }: EventAttribution & { account: string }) {
   const hasValues = accounts.some(({ account_id: id, has_values }) => id === account && has_values > 0)
   return {
     account_id: account,

@@ -6,9 +6,9 @@ import { timeOf } from '../conversions/check.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { fields as lineItemFields } from '../line-items/fields.ts'
 import { segmentOfPerson, segmentsFor } from '../stats/segments.ts'
-import type { AccountCredit, AttributedEvent } from './attribute.ts'
-import { askedParameters, ENGAGEMENT_TYPES, eventParameters, type SentEvent } from './parameters.ts'
-import { creditedNames } from './queries.ts'
+import type { AccountCredit, EventAttribution } from './attribute.ts'
+import { questionParameters, ENGAGEMENT_TYPES, eventParameters, type EventForm } from './parameters.ts'
+import { namesOfCredit } from './queries.ts'
 
 const time = (description: string) => Type.String({ description: `${description} UTC, with milliseconds.` })
 
@@ -38,10 +38,10 @@ const ServiceAttribution = closedComponent('ServiceAttribution', {
 const { level, number_items, price_currency, price_micro, user_payment_info } = eventParameters
 
 const before = {
-  app_id: askedParameters.app_id,
-  os_type: askedParameters.os_type,
-  hashed_device_id: askedParameters.hashed_device_id,
-  conversion_type: askedParameters.conversion_type,
+  app_id: questionParameters.app_id,
+  os_type: questionParameters.os_type,
+  hashed_device_id: questionParameters.hashed_device_id,
+  conversion_type: questionParameters.conversion_type,
   conversion_time: time('When it happened.'),
   click_window: Type.Integer({ description: 'Days after an engagement during which it counted.' }),
   view_through_window: Type.Integer({ description: 'Days after a view during which it counted.' }),
@@ -70,14 +70,14 @@ export const ConversionAttribution = closedComponent('ConversionAttribution', {
   ...after,
 })
 
-type Shown = Static<typeof ConversionEvent>
+type EventReply = Static<typeof ConversionEvent>
 
 /** What both replies show. */
 export async function shownEvent(
-  sent: SentEvent,
-  { event, credit, windows }: AttributedEvent,
+  sent: EventForm,
+  { event, credit, windows }: EventAttribution,
   { partner, ...context }: { partner: string } & Pick<AdsDependencies, 'store' | 'config'>,
-): Promise<Shown> {
+): Promise<EventReply> {
   const { non_service_engagement_time: elsewhere } = sent
   return {
     app_id: event.appId,
@@ -103,7 +103,7 @@ const exact = (timeMs: number) => new Date(timeMs).toISOString()
 const METADATA = ['level', 'number_items', 'price_currency', 'price_micro', 'user_payment_info'] as const
 
 /** What describes an event; null if nothing does. */
-function metadataOf(sent: SentEvent): Shown['event_metadata'] {
+function metadataOf(sent: EventForm): EventReply['event_metadata'] {
   const given = METADATA.filter((name) => sent[name] !== undefined)
   return given.length === 0 ? null : Object.fromEntries(given.map((name) => [name, sent[name]]))
 }
@@ -115,7 +115,7 @@ async function shownCredit(
   const { row, way, timeMs } = credit
   const { account_id } = credit.account
   const { campaign_id, line_item_id } = row
-  const named = await store.first(creditedNames, { account: account_id, lineItem: line_item_id })
+  const named = await store.first(namesOfCredit, { account: account_id, lineItem: line_item_id })
   if (!named) throw new Error(`Line item ${line_item_id} of the ledger does not exist`)
   return {
     country_code: (await targetedCountry(credit, store)) ?? config.defaultCountry,
