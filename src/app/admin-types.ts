@@ -14,7 +14,7 @@ export interface AdminCalls {
   'PUT /accounts/{account_id}': { given: { path: { account_id: string }; body: ChangeAccountBody }; reply: ChangeAccountReply }
   /** Register a mobile app that an account may promote. */
   'POST /accounts/{account_id}/account_apps': { given: { path: { account_id: string }; body: CreateAccountAppBody }; reply: CreateAccountAppReply }
-  /** List clicks on links of a promoted post. */
+  /** List clicks on links or the app of a promoted post. */
   'GET /accounts/{account_id}/ad_clicks': { given: { path: { account_id: string }; query: { limit?: number; pagination_token?: string; promoted_post_id: string } }; reply: ListAdClicksReply }
   /** List campaigns. */
   'GET /accounts/{account_id}/campaigns': { given: { path: { account_id: string }; query?: { limit?: number; pagination_token?: string; with_deleted?: boolean; campaign_ids?: string[]; funding_instrument_ids?: string[] } }; reply: ListAdminCampaignsReply }
@@ -376,7 +376,7 @@ export interface ActivitySubscription {
 }
 
 export interface AdClick {
-  /** What the landing page gets, for a conversion. */
+  /** What the landing page or the app gets, for a conversion. */
   click_id: string
   /** When it happened. */
   clicked_at: string

@@ -6,6 +6,7 @@ import { cards } from './areas/cards.ts'
 import { productCatalogs } from './areas/catalogs.ts'
 import { crowds } from './areas/crowds.ts'
 import { insights } from './areas/insights.ts'
+import { mobileConversions } from './areas/mobile-conversions.ts'
 import { media } from './areas/media.ts'
 import { posts } from './areas/posts.ts'
 import { promotion } from './areas/promotion.ts'
@@ -24,6 +25,7 @@ interfaceTests('ads', [
   posts,
   promotion,
   abTests,
+  mobileConversions,
   audiences,
   insights,
   productCatalogs,

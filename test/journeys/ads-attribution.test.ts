@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
-import { gunzipSync } from 'node:zlib'
-import { Agent, fetch } from 'undici'
 import { Admin } from '../support/admin.ts'
-import { type Data, Desk, dataOf, listOf } from '../support/ads-desk.ts'
+import { Desk, dataOf, listOf } from '../support/ads-desk.ts'
+import { addUp, Figures, isoOf, type Metrics, total } from '../support/ads-figures.ts'
 import { Client, type Reply } from '../support/client.ts'
 import { makePost } from '../support/posts.ts'
 import { type Opened, stages } from '../support/stages.ts'
@@ -24,21 +23,12 @@ const MEMBERS = [
   'sale_amount_engagement',
 ] as const
 
-type Conversions = Record<(typeof MEMBERS)[number] | 'assisted', number[] | null>
-interface Stats extends Data {
-  id_data: {
-    segment: { segment_name: string; segment_value: string } | null
-    metrics: Record<string, Conversions | null>
-  }[]
-}
 interface Click {
   click_id: string
   clicked_at: string
 }
 
-const isoOf = (ms: number) => new Date(ms).toISOString()
 const hashOf = (address: string) => createHash('sha256').update(address).digest('hex')
-const total = (list: number[] | null | undefined) => (list ?? []).reduce((sum, value) => sum + value, 0)
 
 for (const stage of stages) {
   describe(`attribution of conversions on ${stage.name}`, { skip: stage.skip }, () => {
@@ -46,7 +36,7 @@ for (const stage of stages) {
     let client: Client
     let ann: Desk
     let admin: Admin
-    let agent: Agent
+    let figures: Figures
     let start: number
     let source: string
     let campaign: string
@@ -57,12 +47,12 @@ for (const stage of stages) {
     before(async () => {
       opened = await stage.open({ rateLimits: 'off', adPeoplePerUser: 10_000 }, { usesOwnClock: true })
       client = new Client(opened.plaza)
-      agent = new Agent({ connect: { ca: opened.plaza.caPem ?? '' } })
       admin = new Admin(opened.plaza, client)
       ann = await Desk.open(opened.plaza, client)
       // The account is in Los Angeles.
       start = Math.ceil(now() / DAY_MS) * DAY_MS + 8 * HOUR_MS
       await setClock(start)
+      figures = new Figures(ann, opened.plaza, client, { from: start, groups: 'WEB_CONVERSION' })
       campaign = (await ann.advertiser.campaign()).id
       lineItem = (
         await ann.advertiser.lineItem({
@@ -89,7 +79,7 @@ for (const stage of stages) {
     })
     after(async () => {
       await client?.close()
-      await agent?.close()
+      await figures?.close()
       await opened?.close()
     })
 
@@ -107,39 +97,10 @@ for (const stage of stages) {
       assert.equal(reply.status, 200, reply.text)
       return reply
     }
-    const asked = (entity: string, id: string, more: Record<string, string> = {}) => ({
-      entity,
-      entity_ids: id,
-      start_time: isoOf(start),
-      end_time: isoOf(start + 5 * DAY_MS),
-      granularity: 'TOTAL',
-      placement: 'ALL_ON_SERVICE',
-      metric_groups: 'WEB_CONVERSION',
-      ...more,
-    })
-    const call = (method: string, path: string, query: Record<string, string>) =>
-      client.signed(
-        method,
-        `${opened.plaza.urls.ads}/12${path}?${new URLSearchParams(query)}`,
-        ann.person.keys,
-      )
-    const metricsOf = async (entity: string, id: string, more: Record<string, string> = {}) => {
-      const reply = await call('GET', `/stats/accounts/${ann.accountId}`, asked(entity, id, more))
-      assert.equal(reply.status, 200, reply.text)
-      return (listOf(reply) as Stats[])[0]?.id_data[0]?.metrics ?? {}
-    }
+    const metricsOf = (entity: string, id: string, more: Record<string, string> = {}): Promise<Metrics> =>
+      figures.of(entity, id, more)
     /** The segments of a job. */
-    async function segmentsOf(type: string) {
-      const query = asked('LINE_ITEM', lineItem, { segmentation_type: type })
-      const made = await call('POST', `/stats/jobs/accounts/${ann.accountId}`, query)
-      assert.equal(made.status, 201, made.text)
-      await opened.plaza.tasks.runDue('run analytics job')
-      const ids = { job_ids: String(dataOf(made).id_str) }
-      const [job] = listOf(await call('GET', `/stats/jobs/accounts/${ann.accountId}`, ids))
-      const file = await fetch(String(job?.url), { dispatcher: agent })
-      const { data } = JSON.parse(gunzipSync(Buffer.from(await file.arrayBuffer())).toString())
-      return (data as Stats[])[0]?.id_data ?? []
-    }
+    const segmentsOf = (type: string) => figures.job('LINE_ITEM', lineItem, { segmentation_type: type })
 
     test('a click identifier names a click, and the conversion counts within the click window', async () => {
       const all = await admin.all<Click>(clickPath())
@@ -244,16 +205,7 @@ for (const stage of stages) {
     })
 
     test('any two ways of asking agree', async () => {
-      const whole = await metricsOf('LINE_ITEM', lineItem)
-      const days = await metricsOf('LINE_ITEM', lineItem, { granularity: 'DAY' })
-      const hours = await metricsOf('LINE_ITEM', lineItem, { granularity: 'HOUR' })
-      for (const [name, value] of Object.entries(whole))
-        for (const member of MEMBERS) {
-          const [day, hour] = [days[name]?.[member], hours[name]?.[member]]
-          assert.equal(total(value?.[member]), total(day), `${name} ${member}`)
-          for (let at = 0; at < 5 && day; at++)
-            assert.equal(day[at], total(hour?.slice(at * 24, at * 24 + 24)), `${name} ${member}`)
-        }
+      const whole = await figures.agree('LINE_ITEM', lineItem)
       const platforms = await segmentsOf('PLATFORMS')
       assert.ok(platforms.length > 1)
       const ofTags = await segmentsOf('CONVERSION_TAGS')
@@ -262,14 +214,7 @@ for (const stage of stages) {
         ['bought', 'tried'].map((name) => ({ segment_name: name, segment_value: tags[name] })),
       )
       assert.equal(ofTags[0]?.metrics.conversion_custom, null)
-      for (const segments of [platforms, ofTags])
-        for (const [name, value] of Object.entries(whole))
-          for (const member of MEMBERS)
-            assert.equal(
-              total(segments.flatMap(({ metrics }) => metrics[name]?.[member] ?? [])),
-              total(value?.[member]),
-              `${name} ${member}`,
-            )
+      for (const segments of [platforms, ofTags]) addUp(segments, whole)
     })
 
     test('a conversion that arrives later counts when it happened, and is activity of now', async () => {
@@ -282,7 +227,7 @@ for (const stage of stages) {
       const hour = Math.floor(now() / HOUR_MS) * HOUR_MS
       const active = async () =>
         listOf(
-          await call('GET', `/stats/accounts/${ann.accountId}/active_entities`, {
+          await figures.call('GET', `/stats/accounts/${ann.accountId}/active_entities`, {
             entity: 'CAMPAIGN',
             start_time: isoOf(hour),
             end_time: isoOf(hour + HOUR_MS),

@@ -191,6 +191,11 @@ const dataOf = <T>(stdout: string) => (JSON.parse(stdout.slice(stdout.indexOf('{
 const REPORTS: readonly (readonly [path: RegExp, said: RegExp])[] = [
   [/account clicks /, /^2030-\S+ {2}[0-9a-z]{25}$/m],
   [/metric_groups=WEB_CONVERSION/, /"conversion_purchases":\{"metric":\[1\],.*"sale_amount":\[499000000\]/],
+  [
+    /metric_groups=MOBILE_CONVERSION/,
+    /"mobile_conversion_installs":\{"post_view":null,"post_engagement":\[1\]/,
+  ],
+  [/\/12\/conversion_(attribution|event)\?/, /"service_attribution":\{"country_code":"US",.*"CLICK"/],
   [/\/12\/stats\/accounts\//, /"billed_charge_local_micro":\[\d{7,8},\d{7,8}\]/],
   [/\/line_items\/\$LINE_ITEM"/, /"reasons_not_servable":\["BUDGET_EXHAUSTED"\]/],
   [/GET "\/12\/stats\/jobs\//, /"status":"SUCCESS","url":"https/],

@@ -17,24 +17,25 @@ type Values = Readonly<Record<string, unknown>>
 export class Advertiser {
   readonly account: AccountRow
   readonly #context: Context
-  readonly #userId: string
+  readonly #caller: WriteContext['caller']
 
-  private constructor(context: Context, userId: string, account: AccountRow) {
+  private constructor(context: Context, caller: WriteContext['caller'], account: AccountRow) {
     this.#context = context
-    this.#userId = userId
+    this.#caller = caller
     this.account = account
   }
 
-  /** Opens an account that belongs to a user. */
+  /** Opens an account that belongs to a user, who calls through an app. */
   static async open(
     context: Context,
     userId: string,
     environment: 'production' | 'sandbox' = 'production',
+    appId = '1',
   ): Promise<Advertiser> {
     const account = await context.store.write((tx) =>
       openAccount(tx, { environment, name: 'Test account', ownerUserId: userId }, context),
     )
-    return new Advertiser(context, userId, account)
+    return new Advertiser(context, { userId, app: { id: appId } }, account)
   }
 
   /**
@@ -50,7 +51,7 @@ export class Advertiser {
     return {
       tx,
       scope: { accountId: this.account.id, account: this.account, roles: ['ACCOUNT_ADMIN'] },
-      caller: { userId: this.#userId, app: { id: '1' } } as WriteContext['caller'],
+      caller: this.#caller,
       context: this.#context,
       now: this.#context.clock.now(),
     }

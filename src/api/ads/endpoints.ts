@@ -58,6 +58,8 @@ export {
   listPublishers,
 } from './categories/lists.ts'
 export { receiveConversions } from './conversions/receive.ts'
+export { getConversionAttribution } from './mobile-conversions/get-attribution.ts'
+export { recordConversionEvent } from './mobile-conversions/record-event.ts'
 export { draftPosts } from './draft-posts/draft-posts.ts'
 export { fundingInstruments } from './funding-instruments/funding-instruments.ts'
 export { listAccountHistory } from './history/list.ts'

@@ -510,6 +510,10 @@ export interface Ads {
   listBiddingRules: Operation<{ currency?: string }, BiddingRuleResults>
   /** List content categories: `GET /12/content_categories`. */
   listContentCategories: Operation<{}, ContentCategoryList>
+  /** Find out what led to a conversion in an app: `GET /12/conversion_attribution`. */
+  getConversionAttribution: Operation<{ app_id: string; os_type: AppSystem; conversion_type: AppConversionType; conversion_time: string; hashed_device_id: string; click_window?: ClickWindow; view_through_window?: ViewThroughWindow; extra_device_ids?: string[]; non_service_engagement_time?: string; non_service_engagement_type?: AdEngagement; limit_ad_tracking?: boolean }, ConversionAttributionTypedReply>
+  /** Record a conversion in an app: `POST /12/conversion_event`. */
+  recordConversionEvent: Operation<RecordConversionEventForm, ConversionEventReply>
   /** List IAB categories: `GET /12/iab_categories`. */
   listIabCategories: PagedOperation<{ count?: number; cursor?: string; with_total_count?: boolean }, IabCategoryList>
   /** Search insights about keywords: `GET /12/insights/keywords/search`. */
@@ -903,6 +907,8 @@ export interface ActiveEntityResults {
 export type ActiveEntityType = 'CAMPAIGN' | 'FUNDING_INSTRUMENT' | 'LINE_ITEM' | 'MEDIA_CREATIVE' | 'PROMOTED_ACCOUNT' | 'PROMOTED_POST'
 
 export type ActiveStatus = 'ACTIVE' | 'PAUSED'
+
+export type AdEngagement = 'CLICK' | 'VIEW'
 
 export interface AddFeaturesForm {
   /** Keys of features. */
@@ -1497,6 +1503,85 @@ export interface ConversationOptionList {
 export type ConversationSettings = 'EVERYONE' | 'FOLLOWING' | 'MENTIONED_USERS' | 'SUBSCRIBERS' | 'VERIFIED'
 
 export type ConversationType = 'ACTORS' | 'ATHLETES' | 'BOOK_GENRES' | 'BOOKS' | 'BRAND_CATEGORIES' | 'BRANDS' | 'CELEBRITIES' | 'COACHES' | 'DIGITAL_CREATORS' | 'ENTERTAINMENT_BRANDS' | 'ENTERTAINMENT_PERSONALITIES' | 'FICTIONAL_CHARACTERS' | 'JOURNALISTS' | 'LIFESTYLES' | 'MOVIE_GENRES' | 'MOVIES' | 'MUSIC_GENRES' | 'MUSICIANS' | 'NEWS_STORIES' | 'NEWS' | 'PERSONS' | 'PLACES' | 'PODCASTS' | 'POLITICAL_AFFILIATIONS' | 'POLITICIANS' | 'PRODUCTS' | 'RADIO_STATIONS' | 'SPORTS_LEAGUES' | 'SPORTS_PERSONALITIES' | 'SPORTS_TEAMS' | 'SPORTS' | 'TRENDS' | 'TV_SHOWS' | 'VIDEO_GAME_PLATFORMS' | 'VIDEO_GAME_PUBLISHERS' | 'VIDEO_GAMES'
+
+export interface ConversionAttribution {
+  /** Package name of the app, or its number in the store. */
+  app_id: string
+  /** Operating system of the app. */
+  os_type: AppSystem
+  /**
+   * Hash of the advertising id of the device. Each stands for one person. A `click_id` stands for
+   * the person who clicked.
+   */
+  hashed_device_id: string
+  /** Type of conversion. */
+  conversion_type: AppConversionType
+  /** When it happened. UTC, with milliseconds. */
+  conversion_time: string
+  /** Days after an engagement during which it counted. */
+  click_window: number
+  /** Days after a view during which it counted. */
+  view_through_window: number
+  /** As they were sent. */
+  extra_device_ids: string[] | null
+  /** As it was sent. UTC, with milliseconds. */
+  non_service_engagement_time: string | null
+  /** As it was sent. */
+  non_service_engagement_type: AdEngagement | null
+  /** The client application that called. */
+  partner_client_id: string
+  /** `price_micro` of an event. */
+  conversion_value_micro: number
+  /** As it was sent. */
+  limit_ad_tracking: boolean
+  event_metadata: EventMetadata | null
+  network_attribution: Record<string, never> | null
+  service_attribution: ServiceAttribution | null
+}
+
+export interface ConversionAttributionTypedReply {
+  request: RequestEcho
+  data_type: string
+  data: ConversionAttribution
+}
+
+export interface ConversionEvent {
+  /** Package name of the app, or its number in the store. */
+  app_id: string
+  /** Operating system of the app. */
+  os_type: AppSystem
+  /**
+   * Hash of the advertising id of the device. Each stands for one person. A `click_id` stands for
+   * the person who clicked.
+   */
+  hashed_device_id: string
+  /** Type of conversion. */
+  conversion_type: AppConversionType
+  /** When it happened. UTC, with milliseconds. */
+  conversion_time: string
+  /** Days after an engagement during which it counted. */
+  click_window: number
+  /** Days after a view during which it counted. */
+  view_through_window: number
+  /** As it was sent. UTC, with milliseconds. */
+  non_service_engagement_time: string | null
+  /** As it was sent. */
+  non_service_engagement_type: AdEngagement | null
+  /** The client application that called. */
+  partner_client_id: string
+  /** `price_micro` of an event. */
+  conversion_value_micro: number
+  /** As it was sent. */
+  limit_ad_tracking: boolean
+  event_metadata: EventMetadata | null
+  network_attribution: Record<string, never> | null
+  service_attribution: ServiceAttribution | null
+}
+
+export interface ConversionEventReply {
+  request: RequestEcho
+  data: ConversionEvent
+}
 
 export interface ConversionSeries {
   metric?: MetricSeries | null
@@ -2291,6 +2376,19 @@ export interface EstimatedCriterion {
   operator_type?: TargetingOperator
 }
 
+export interface EventMetadata {
+  /** Level of a game. */
+  level?: number
+  /** Number of items; 1 by default. */
+  number_items?: number
+  /** ISO 4217; `USD` by default. */
+  price_currency?: string
+  /** What it is worth, in millionths of `price_currency`; 0 by default. */
+  price_micro?: number
+  /** Whether the person has stored a means of payment. */
+  user_payment_info?: boolean
+}
+
 export type EventType = 'CONFERENCE' | 'HOLIDAY' | 'MUSIC_AND_ENTERTAINMENT' | 'OTHER' | 'POLITICS' | 'RECURRING' | 'SPORTS'
 
 export interface ExtendedEntities {
@@ -2809,46 +2907,46 @@ export interface Metrics {
   replies?: MetricSeries | null
   url_clicks?: MetricSeries | null
   carousel_swipes?: MetricSeries | null
-  mobile_conversion_lifetime_value_purchases?: ConversionSeries | null
-  mobile_conversion_lifetime_value_sign_ups?: ConversionSeries | null
-  mobile_conversion_lifetime_value_updates?: ConversionSeries | null
-  mobile_conversion_lifetime_value_tutorials_completed?: ConversionSeries | null
-  mobile_conversion_lifetime_value_reservations?: ConversionSeries | null
-  mobile_conversion_lifetime_value_add_to_carts?: ConversionSeries | null
-  mobile_conversion_lifetime_value_add_to_wishlists?: ConversionSeries | null
-  mobile_conversion_lifetime_value_checkouts_initiated?: ConversionSeries | null
-  mobile_conversion_lifetime_value_levels_achieved?: ConversionSeries | null
-  mobile_conversion_lifetime_value_achievements_unlocked?: ConversionSeries | null
-  mobile_conversion_lifetime_value_shares?: ConversionSeries | null
-  mobile_conversion_lifetime_value_invites?: ConversionSeries | null
-  mobile_conversion_lifetime_value_payment_info_additions?: ConversionSeries | null
-  mobile_conversion_lifetime_value_spent_credits?: ConversionSeries | null
-  mobile_conversion_lifetime_value_rates?: ConversionSeries | null
+  mobile_conversion_lifetime_value_purchases?: MobileConversionSeries | null
+  mobile_conversion_lifetime_value_sign_ups?: MobileConversionSeries | null
+  mobile_conversion_lifetime_value_updates?: MobileConversionSeries | null
+  mobile_conversion_lifetime_value_tutorials_completed?: MobileConversionSeries | null
+  mobile_conversion_lifetime_value_reservations?: MobileConversionSeries | null
+  mobile_conversion_lifetime_value_add_to_carts?: MobileConversionSeries | null
+  mobile_conversion_lifetime_value_add_to_wishlists?: MobileConversionSeries | null
+  mobile_conversion_lifetime_value_checkouts_initiated?: MobileConversionSeries | null
+  mobile_conversion_lifetime_value_levels_achieved?: MobileConversionSeries | null
+  mobile_conversion_lifetime_value_achievements_unlocked?: MobileConversionSeries | null
+  mobile_conversion_lifetime_value_shares?: MobileConversionSeries | null
+  mobile_conversion_lifetime_value_invites?: MobileConversionSeries | null
+  mobile_conversion_lifetime_value_payment_info_additions?: MobileConversionSeries | null
+  mobile_conversion_lifetime_value_spent_credits?: MobileConversionSeries | null
+  mobile_conversion_lifetime_value_rates?: MobileConversionSeries | null
   media_views?: MetricSeries | null
   media_engagements?: MetricSeries | null
-  mobile_conversion_spent_credits?: ConversionSeries | null
-  mobile_conversion_installs?: ConversionSeries | null
-  mobile_conversion_content_views?: ConversionSeries | null
-  mobile_conversion_add_to_wishlists?: ConversionSeries | null
-  mobile_conversion_checkouts_initiated?: ConversionSeries | null
-  mobile_conversion_reservations?: ConversionSeries | null
-  mobile_conversion_tutorials_completed?: ConversionSeries | null
-  mobile_conversion_achievements_unlocked?: ConversionSeries | null
-  mobile_conversion_searches?: ConversionSeries | null
-  mobile_conversion_add_to_carts?: ConversionSeries | null
-  mobile_conversion_payment_info_additions?: ConversionSeries | null
-  mobile_conversion_re_engages?: ConversionSeries | null
-  mobile_conversion_shares?: ConversionSeries | null
-  mobile_conversion_rates?: ConversionSeries | null
-  mobile_conversion_logins?: ConversionSeries | null
-  mobile_conversion_updates?: ConversionSeries | null
-  mobile_conversion_levels_achieved?: ConversionSeries | null
-  mobile_conversion_invites?: ConversionSeries | null
-  mobile_conversion_key_page_views?: ConversionSeries | null
-  mobile_conversion_downloads?: ConversionSeries | null
-  mobile_conversion_purchases?: ConversionSeries | null
-  mobile_conversion_sign_ups?: ConversionSeries | null
-  mobile_conversion_site_visits?: ConversionSeries | null
+  mobile_conversion_spent_credits?: MobileConversionSeries | null
+  mobile_conversion_installs?: MobileConversionSeries | null
+  mobile_conversion_content_views?: MobileConversionSeries | null
+  mobile_conversion_add_to_wishlists?: MobileConversionSeries | null
+  mobile_conversion_checkouts_initiated?: MobileConversionSeries | null
+  mobile_conversion_reservations?: MobileConversionSeries | null
+  mobile_conversion_tutorials_completed?: MobileConversionSeries | null
+  mobile_conversion_achievements_unlocked?: MobileConversionSeries | null
+  mobile_conversion_searches?: MobileConversionSeries | null
+  mobile_conversion_add_to_carts?: MobileConversionSeries | null
+  mobile_conversion_payment_info_additions?: MobileConversionSeries | null
+  mobile_conversion_re_engages?: MobileConversionSeries | null
+  mobile_conversion_shares?: MobileConversionSeries | null
+  mobile_conversion_rates?: MobileConversionSeries | null
+  mobile_conversion_logins?: MobileConversionSeries | null
+  mobile_conversion_updates?: MobileConversionSeries | null
+  mobile_conversion_levels_achieved?: MobileConversionSeries | null
+  mobile_conversion_invites?: MobileConversionSeries | null
+  mobile_conversion_key_page_views?: MobileConversionSeries | null
+  mobile_conversion_downloads?: MobileConversionSeries | null
+  mobile_conversion_purchases?: MobileConversionSeries | null
+  mobile_conversion_sign_ups?: MobileConversionSeries | null
+  mobile_conversion_site_visits?: MobileConversionSeries | null
   video_total_views?: MetricSeries | null
   video_views_25?: MetricSeries | null
   video_views_50?: MetricSeries | null
@@ -2872,6 +2970,14 @@ export interface Metrics {
   conversion_searches?: ConversionSeries | null
   conversion_landing_page_views?: ConversionSeries | null
   conversion_subscriptions?: ConversionSeries | null
+}
+
+export interface MobileConversionSeries {
+  post_view?: MetricSeries | null
+  post_engagement?: MetricSeries | null
+  assisted?: MetricSeries | null
+  order_quantity?: AmountSeries | null
+  sale_amount?: AmountSeries | null
 }
 
 export interface NameAccountPostForm {
@@ -3635,6 +3741,52 @@ export interface ReceiveConversionsBody {
   conversions: { conversion_time: string; event_id?: string; event_name?: string; identifiers: { click_id?: string; hashed_email?: string; hashed_phone_number?: string; ip_address?: string; user_agent?: string }[]; conversion_id?: string; value?: number | string; price_currency?: string; number_items?: number; description?: string; event_source_url?: string; contents?: { content_id?: string; content_group_id?: string | number; content_name?: string; content_type?: string; content_price?: number; num_items?: number }[] }[]
 }
 
+export interface RecordConversionEventForm {
+  /** Package name of the app, or its number in the store. */
+  app_id?: string
+  /** Operating system of the app. */
+  os_type?: AppSystem
+  /** Type of conversion. */
+  conversion_type?: AppConversionType
+  /** When it happened, in ISO 8601 with a time zone: `2026-03-01T12:00:00.000Z`. */
+  conversion_time?: string
+  /**
+   * Hash of the advertising id of the device. Each stands for one person. A `click_id` stands for
+   * the person who clicked.
+   */
+  hashed_device_id?: string
+  /**
+   * Days after an engagement during which it counts; 14 if only `view_through_window` is given.
+   * Without both, the windows of the app event tag.
+   */
+  click_window?: ClickWindow
+  /**
+   * Days after a view during which it counts, 0 for none and at most `click_window`; 1 if only that
+   * is given.
+   */
+  view_through_window?: ViewThroughWindow
+  /** More hashes of the same person. */
+  extra_device_ids?: string[]
+  /** When the person last met an advertisement elsewhere. Returned as it is. */
+  non_service_engagement_time?: string
+  /** How. Returned as it is. */
+  non_service_engagement_type?: AdEngagement
+  /** Whether the person limits tracking. Returned as it is. */
+  limit_ad_tracking?: boolean
+  /** Address of the device. Accepted, and not kept. */
+  device_ip_address?: string
+  /** Level of a game. */
+  level?: number
+  /** Number of items; 1 by default. */
+  number_items?: number
+  /** ISO 4217; `USD` by default. */
+  price_currency?: string
+  /** What it is worth, in millionths of `price_currency`; 0 by default. */
+  price_micro?: number
+  /** Whether the person has stored a means of payment. */
+  user_payment_info?: boolean
+}
+
 export interface RemoveFeaturesForm {
   /** Keys of features. */
   feature_keys?: FeatureKey[]
@@ -3756,6 +3908,20 @@ export interface ScheduledPromotedPostReply {
 }
 
 export type SegmentationType = 'AGE' | 'APP_STORE_CATEGORY' | 'AUDIENCES' | 'CITIES' | 'CONVERSATIONS' | 'CONVERSION_TAGS' | 'DEVICES' | 'EVENTS' | 'GENDER' | 'INTERESTS' | 'KEYWORDS' | 'LANGUAGES' | 'LOCATIONS' | 'METROS' | 'PLATFORM_VERSIONS' | 'PLATFORMS' | 'POSTAL_CODES' | 'REGIONS' | 'SIMILAR_TO_FOLLOWERS_OF_USER' | 'SLIDES' | 'TV_SHOWS'
+
+export interface ServiceAttribution {
+  /** Country of the person, ISO 3166-1 alpha-2. */
+  country_code: string
+  /** When the person met the advertisement. UTC, with milliseconds. */
+  engagement_time: string
+  /** How: by an engagement of any kind, or a view. */
+  engagement_type: AdEngagement
+  /** Only advertisements are credited. */
+  attribution_type: 'PROMOTED'
+  /** The post that was shown; null for a promoted account or a media creative. */
+  post_id: string | null
+  promoted_properties: { account_id: string; campaign_id: string; campaign_name: string | null; line_item_id: string; line_item_objective: Objective; publisher_app_id: string | null }
+}
 
 export type SortOrder = 'created_at-asc' | 'created_at-desc' | 'updated_at-asc' | 'updated_at-desc' | 'deleted-asc' | 'deleted-desc'
 

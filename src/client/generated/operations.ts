@@ -402,6 +402,8 @@ export const ADS = {
   batchTargetingCriteria: 'POST /12/batch/accounts/{account_id}/targeting_criteria body',
   listBiddingRules: 'GET /12/bidding_rules',
   listContentCategories: 'GET /12/content_categories',
+  getConversionAttribution: 'GET /12/conversion_attribution',
+  recordConversionEvent: 'POST /12/conversion_event form',
   listIabCategories: 'GET /12/iab_categories page:cursor',
   searchKeywordInsights: 'GET /12/insights/keywords/search',
   listPlacements: 'GET /12/line_items/placements',

@@ -4,12 +4,12 @@ import type { LedgerRow } from './queries.ts'
 import { hashText, mixed } from './random.ts'
 import { HOUR_MS } from './time-zone.ts'
 
-/** A click on a link of what is promoted: one of those that the ledger counts. */
+/** A click on a link or on the app of what is promoted: one of those that the ledger counts. */
 export interface Click {
   readonly promotion: string
   /** Hours since the epoch. */
   readonly hour: number
-  /** Its number among the clicks on links in this hour, from 0. */
+  /** Its number among such clicks in this hour, from 0. */
   readonly index: number
 }
 
@@ -24,7 +24,7 @@ const bitsOf = (value: bigint, at: bigint, bits: bigint) => Number((value >> at)
 const checkOf = ({ promotion, hour, index }: Click) =>
   BigInt(mixed(mixed(hashText(promotion), hour), index)) >> CHECK_BITS
 
-/** The click identifier that a landing page gets: 25 characters of base 36 that name the click. */
+/** The click identifier that a landing page or an app gets: 25 digits of base 36 that name it. */
 export function clickId(click: Click): string {
   const place = (BigInt(click.hour) << INDEX_BITS) | BigInt(click.index)
   const named = (numberOf(click.promotion) << (HOUR_BITS + INDEX_BITS)) | place
@@ -65,13 +65,13 @@ export const cellsByHour = (
     ({ fromMs }) => Math.floor(fromMs / HOUR_MS),
   )
 
-const clicksOf = ({ counts }: Cell) => counts[AT.url_clicks] ?? 0
+const clicksOf = ({ counts }: Cell) => (counts[AT.url_clicks] ?? 0) + (counts[AT.app_clicks] ?? 0)
 
-/** The clicks on links in the cells of an hour. */
+/** The clicks on links and apps in the cells of an hour. */
 export const countClicks = (cells: readonly Cell[]): number =>
   cells.reduce((sum, cell) => sum + clicksOf(cell), 0)
 
-/** When a click on a link happened, by its number in its hour; undefined if there is none. */
+/** When a click happened, by its number in its hour; undefined if there is none. */
 export function clickTime(cells: readonly Cell[], index: number): number | undefined {
   let left = index
   for (const cell of cells) {

@@ -122,6 +122,7 @@ export type TouchpointRow = Pick<
   | 'line_item_id'
   | 'campaign_id'
   | 'funding_instrument_id'
+  | 'post_id'
   | 'from_time'
   | 'about'
   | 'cells'
@@ -165,6 +166,7 @@ export interface LedgerRow
     | 'campaign_id'
     | 'line_item_id'
     | 'promotion_id'
+    | 'post_id'
   > {
   id: string
 }
@@ -188,6 +190,7 @@ const ledgerOf = (level: LedgerLevel): Query<LedgerArgs, LedgerRow> =>
         'campaign_id',
         'line_item_id',
         'promotion_id',
+        'post_id',
         'from_time',
         'about',
         'cells',
@@ -215,6 +218,7 @@ export const touchpointRows = query<Pick<LedgerArgs, 'account' | 'after' | 'befo
         'line_item_id',
         'campaign_id',
         'funding_instrument_id',
+        'post_id',
         'from_time',
         'about',
         'cells',
@@ -348,6 +352,7 @@ export const reachEdges = Object.fromEntries(
           'campaign_id',
           'line_item_id',
           'promotion_id',
+          'post_id',
           'from_time',
           'about',
           'cells',

@@ -29,6 +29,7 @@ function row({
       line_item_id: 'l',
       campaign_id: 'c',
       funding_instrument_id: 'f',
+      post_id: null,
       from_time: START,
     },
     about: JSON.stringify({ audience }),

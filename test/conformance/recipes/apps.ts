@@ -36,6 +36,37 @@ const configured = async (one: Advertiser) => {
   return { params: { app_event_provider_configuration_id: id } }
 }
 
+const event = {
+  app_id: 'com.example.game',
+  os_type: 'ANDROID',
+  conversion_type: 'INSTALL',
+  conversion_time: '2026-03-01T12:00:00.000Z',
+  hashed_device_id: 'nHnJjfYbmWZVRcpwRoCPVDGGbSXN6mPEBRCEWYJe2Ns=',
+  click_window: '14',
+  view_through_window: '1',
+  extra_device_ids: 'a,b',
+  non_service_engagement_time: '2026-03-01T11:00:00.000Z',
+  non_service_engagement_type: 'VIEW',
+  limit_ad_tracking: 'false',
+}
+const details = {
+  device_ip_address: '192.0.2.1',
+  level: '2',
+  number_items: '1',
+  price_currency: 'EUR',
+  price_micro: '1990000',
+  user_payment_info: 'true',
+}
+/** The app that calls measures the account of the caller. */
+const measured =
+  (call: object): Recipe =>
+  async ({ plaza, app }, { user }) => {
+    const advertiser = await Advertiser.open(plaza.context, user.id, 'production', app.id)
+    await advertiser.make(appEventTags, tag)
+    await advertiser.make(appEventProviderConfigurations, configuration)
+    return call
+  }
+
 /** Calls of endpoints about apps and what measures them. */
 export const appRecipes: Readonly<Record<string, Recipe>> = {
   listAppEventTags: own(),
@@ -54,6 +85,8 @@ export const appRecipes: Readonly<Record<string, Recipe>> = {
   getAppEventProviderConfiguration: own(configured),
   createAppEventProviderConfiguration: own(async () => ({ form: configuration })),
   deleteAppEventProviderConfiguration: own(configured),
+  recordConversionEvent: measured({ form: { ...event, ...details } }),
+  getConversionAttribution: measured({ query: event }),
   receiveConversions: async ({ plaza }, { user }) => {
     const advertiser = await Advertiser.open(plaza.context, user.id, 'production')
     const { id, website_tag_id } = await makeWebEventTag(advertiser)

@@ -166,6 +166,7 @@ export const adsCodes: readonly Entry[] = [
     '404 INVALID_PARAMETER',
     '404 LINE_ITEM_APP_NOT_FOUND',
     '404 LINE_ITEM_NOT_FOUND',
+    '404 MACT_APP_NOT_FOUND',
     '404 MEDIA_CREATIVE_NOT_FOUND',
     '404 MEDIA_NOT_FOUND',
     '404 NOT_FOUND',
@@ -195,9 +196,8 @@ export const adsCodes: readonly Entry[] = [
   ...never('takes an hour in which something is spent', '400 SPEND_EXCEEDS_BUDGET'),
   ...never('jobs end before so many are processing', '400 TOO_MANY_JOBS'),
   ...never(
-    'apps are not looked up in stores, and providers send nothing',
+    'apps are not looked up in stores, and UNAUTHORIZED_CLIENT_APPLICATION says that there is no provider',
     '404 INVALID_APP_STORE',
-    '404 MACT_APP_NOT_FOUND',
     '404 NO_PROVIDER_AVAILABLE_FOR_THIS_CLIENT_APPLICATION',
   ),
   ...never(

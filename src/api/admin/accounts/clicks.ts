@@ -13,7 +13,7 @@ const AdClick = component(
   'AdClick',
   Type.Object(
     {
-      click_id: Type.String({ description: 'What the landing page gets, for a conversion.' }),
+      click_id: Type.String({ description: 'What the landing page or the app gets, for a conversion.' }),
       clicked_at: time('When it happened.'),
     },
     { additionalProperties: false },
@@ -36,9 +36,9 @@ export const listAdClicks = endpoint({
   id: 'listAdClicks',
   method: 'GET',
   path: '/admin/v1/accounts/{account_id}/ad_clicks',
-  summary: 'List clicks on links of a promoted post',
+  summary: 'List clicks on links or the app of a promoted post',
   description:
-    'Lists the clicks of simulated people in the hours that are over, newest first. A conversion that names one by its `click_id` counts for the promoted post.',
+    'Lists the clicks of simulated people in the hours that are over, newest first. A conversion that names one by its `click_id`, or as the `hashed_device_id` of a conversion in an app, counts for the promoted post.',
   params: { account_id: accountId },
   query: {
     ...PAGE_PARAMETERS,

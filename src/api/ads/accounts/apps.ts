@@ -13,6 +13,7 @@ export const accountApps = entity({
   notFound: 'NOT_FOUND',
   verbs: ['list'],
   fields,
+  indexes: { account_apps_by_app: ['app_store_identifier', 'os_type', 'visibility', 'account_id'] },
   same: ['app_store_identifier', 'os_type'],
 })
 

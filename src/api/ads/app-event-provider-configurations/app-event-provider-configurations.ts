@@ -23,7 +23,8 @@ export const appEventProviderConfigurations = entity({
     // Prevents two concurrent requests from creating two.
     await tx.first(lockAccountRow, { id: scope.accountId })
     const app = await tx.first(appById, { id: caller.app.id })
-    return { provider_advertiser_id, provider_name: app?.name ?? caller.app.id }
+    const { id } = caller.app
+    return { provider_advertiser_id, provider_name: app?.name ?? id, provider_app_id: id }
   },
   fixed: (_work, { provider_advertiser_id }) => ({ provider_advertiser_identifier: provider_advertiser_id }),
   existing: (_fresh, work): Promise<EntityItem<typeof fields> | undefined> =>

@@ -1,4 +1,4 @@
-import { text } from '../../../platform/http/schema.ts'
+import { long, text } from '../../../platform/http/schema.ts'
 
 const MAX_ID = 255
 
@@ -12,4 +12,5 @@ export const fields = {
     derived: 'fixed',
   },
   provider_name: { schema: text(1, MAX_ID, 'The app that created it: that of the provider.') },
+  provider_app_id: { schema: long('The same app.'), unshown: true },
 } as const

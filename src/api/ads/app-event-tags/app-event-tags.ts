@@ -14,6 +14,9 @@ export const appEventTags = entity({
   filters: {
     app_event_tag_ids: byIds('app event tag'),
   },
+  indexes: {
+    app_event_tags_by_app: ['app_store_identifier', 'os_type', 'visibility', 'conversion_type', 'account_id'],
+  },
   codes: ['INVALID_APP_ID'],
   fields,
   complete: async (supplied) => ({

@@ -3,10 +3,10 @@ import { choice, instant, integerChoice, text } from '../../../platform/http/sch
 import { MAX_APP_IDENTIFIER, MAX_DEEP_LINK } from '../accounts/app-fields.ts'
 
 /** Days after an engagement within which a conversion counts. */
-const ENGAGEMENT_WINDOWS = [1, 7, 14, 30]
+export const ENGAGEMENT_WINDOWS = [1, 7, 14, 30]
 
 /** Days after a view within which a conversion counts; 0: views do not count. */
-const VIEW_WINDOWS = [0, ...ENGAGEMENT_WINDOWS]
+export const VIEW_WINDOWS = [0, ...ENGAGEMENT_WINDOWS]
 
 const CONVERSIONS = [
   'ACHIEVEMENT_UNLOCKED',

@@ -8,7 +8,7 @@ import {
   touchpointRows,
 } from '../../../domain/ad-delivery/queries.ts'
 import { hashText } from '../../../domain/ad-delivery/random.ts'
-import { platformSegments, segmentOf } from '../../../domain/ad-delivery/segments.ts'
+import { platformSegments, type Segment, segmentOf } from '../../../domain/ad-delivery/segments.ts'
 import { DAY_MS, HOUR_MS } from '../../../domain/ad-delivery/time-zone.ts'
 import { Slices } from '../../../platform/common/slices.ts'
 import type { Store } from '../../../platform/storage/store.ts'
@@ -17,10 +17,43 @@ import type { ConversionRow } from './tables.ts'
 /** Whether a person acted on an advertisement or only saw it. */
 type Way = 'engagement' | 'view'
 
+const WAYS: readonly Way[] = ['engagement', 'view']
+
+/** The touchpoint that led to a conversion. */
+export interface Credit {
+  readonly way: Way
+  readonly timeMs: number
+  /** Whether an identifier names it. Otherwise, it was found by a hash of the person. */
+  readonly isNamed: boolean
+  /** A hash that stands for the person. */
+  readonly person: number
+  readonly row: Omit<TouchpointRow, 'cells' | 'last_cell' | 'engagements' | 'impressions' | 'from_time'>
+}
+
+/** Who converted and when, and how long before an advertisement may have led to it. */
+export interface Attributable {
+  readonly atMs: number
+  /** Texts that may name clicks. */
+  readonly clickIds: readonly string[]
+  /** Hashes that stand for the person. */
+  readonly people: readonly string[]
+  /** Targeting value of the person's platform, if it is known. */
+  readonly platform?: string
+  readonly clickWindowMs: number
+  readonly viewWindowMs: number
+}
+
 /** What led to a conversion: columns of its row. */
 export type Attribution = Pick<
   ConversionRow,
-  'way' | 'promotion_id' | 'line_item_id' | 'campaign_id' | 'funding_instrument_id' | 'platform'
+  | 'way'
+  | 'promotion_id'
+  | 'line_item_id'
+  | 'campaign_id'
+  | 'funding_instrument_id'
+  | 'platform'
+  | 'person'
+  | 'about'
 >
 
 const UNATTRIBUTED: Attribution = {
@@ -30,14 +63,25 @@ const UNATTRIBUTED: Attribution = {
   campaign_id: null,
   funding_instrument_id: null,
   platform: null,
+  person: null,
+  about: null,
 }
 
-/** A conversion, and how long before it an advertisement may have led to it. */
-export interface Attributable
-  extends Pick<ConversionRow, 'converted_at' | 'click_id' | 'hashed_email' | 'hashed_phone_number'> {
-  readonly clickWindowMs: number
-  readonly viewWindowMs: number
+/** Parts of the people: those of a part are in the same segments. */
+const PEOPLE = 10_000
+
+export function attributionOf(credit: Credit | undefined, platform?: string): Attribution {
+  if (!credit) return UNATTRIBUTED
+  const { way, person, row } = credit
+  const { about, promotion_id, line_item_id, campaign_id, funding_instrument_id } = row
+  const ids = { promotion_id, line_item_id, campaign_id, funding_instrument_id }
+  const reached = platform ?? segmentOf(platformsOf(row), person)?.value ?? null
+  return { way, ...ids, platform: reached, person: person % PEOPLE, about }
 }
+
+/** The platforms of the people who could see something. */
+const platformsOf = ({ about }: { readonly about: string }): readonly Segment[] =>
+  platformSegments((JSON.parse(about) as DeliveryAbout).targeted?.PLATFORM)
 
 type Reader = Pick<Store, 'all' | 'first'>
 
@@ -47,6 +91,9 @@ type Reader = Pick<Store, 'all' | 'first'>
  */
 const MAX_AGE_MS = 30 * DAY_MS
 
+/** Whether a conversion is too old to be attributed. */
+export const isOld = (atMs: number, nowMs: number) => atMs < nowMs - MAX_AGE_MS
+
 /** Rows of the ledger last a local day, which has up to 25 hours. */
 const ROW_MS = 26 * HOUR_MS
 
@@ -55,16 +102,17 @@ const ROW_MS = 26 * HOUR_MS
  * last engagement of the person within the click window, or else the last view within the view
  * window (ADR 0076).
  */
-export async function attributionsOf(
+export async function creditsOf(
   account: string,
   conversions: readonly Attributable[],
   { store, nowMs }: { store: Reader; nowMs: number },
-): Promise<Attribution[]> {
-  const isOld = ({ converted_at }: Attributable) => converted_at < nowMs - MAX_AGE_MS
-  const byClick: (Attribution | undefined)[] = []
+): Promise<(Credit | undefined)[]> {
+  const byClick: (Credit | undefined)[] = []
   for (const one of conversions)
-    byClick.push(isOld(one) ? undefined : await clickOfConversion(account, one, store))
-  const searches = conversions.map((one, at) => (byClick[at] || isOld(one) ? undefined : searchFor(one)))
+    byClick.push(isOld(one.atMs, nowMs) ? undefined : await namedClick(account, one, store))
+  const searches = conversions.map((one, at) =>
+    byClick[at] || isOld(one.atMs, nowMs) ? undefined : searchFor(one),
+  )
   await searchLedger(
     account,
     searches.filter((one) => one !== undefined),
@@ -73,59 +121,60 @@ export async function attributionsOf(
   return conversions.map((_, at) => byClick[at] ?? found(searches[at]))
 }
 
-async function clickOfConversion(
+/** The best of some credits: a named click before the last engagement before the last view. */
+export const bestOf = <Given extends Credit>(credits: readonly Given[]): Given | undefined =>
+  credits.toSorted(
+    (one, other) =>
+      Number(other.isNamed) - Number(one.isNamed) ||
+      WAYS.indexOf(one.way) - WAYS.indexOf(other.way) ||
+      other.timeMs - one.timeMs,
+  )[0]
+
+/** The last click within the click window that one of the identifiers names. */
+async function namedClick(
   account: string,
-  { click_id, converted_at, clickWindowMs }: Attributable,
+  { clickIds, atMs, clickWindowMs, platform }: Attributable,
   store: Reader,
-): Promise<Attribution | undefined> {
-  const click = click_id === null ? undefined : clickOf(click_id)
-  if (!click_id || !click) return undefined
-  const { promotion, hour, index } = click
-  const ids = JSON.stringify([promotion])
-  const rows = await store.all(ledgerBy.promotion_id, { account, ids, ...rowsOfHour(hour) })
-  const window = { fromMs: hour * HOUR_MS, untilMs: (hour + 1) * HOUR_MS }
-  const timeMs = clickTime(cellsByHour(rows, window).get(hour) ?? [], index)
-  const [row] = rows.toSorted((one, other) => one.from_time - other.from_time)
-  if (!row || timeMs === undefined || timeMs > converted_at || timeMs < converted_at - clickWindowMs)
-    return undefined
-  return attributedTo(row, { way: 'engagement', person: hashText(click_id) })
+): Promise<Credit | undefined> {
+  const credits: Credit[] = []
+  for (const id of clickIds) {
+    const click = clickOf(id)
+    if (!click) continue
+    const { promotion, hour, index } = click
+    const ids = JSON.stringify([promotion])
+    const rows = await store.all(ledgerBy.promotion_id, { account, ids, ...rowsOfHour(hour) })
+    const window = { fromMs: hour * HOUR_MS, untilMs: (hour + 1) * HOUR_MS }
+    const timeMs = clickTime(cellsByHour(rows, window).get(hour) ?? [], index)
+    const [row] = rows.toSorted((one, other) => one.from_time - other.from_time)
+    if (!row || timeMs === undefined || timeMs > atMs || timeMs < atMs - clickWindowMs) continue
+    if (isReached(row, platform))
+      credits.push({ way: 'engagement', timeMs, isNamed: true, person: hashText(id), row })
+  }
+  return bestOf(credits)
 }
 
-type CreditedRow = Omit<TouchpointRow, 'cells' | 'last_cell' | 'engagements' | 'impressions' | 'from_time'>
-
-function attributedTo(
-  { about, promotion_id, line_item_id, campaign_id, funding_instrument_id }: CreditedRow,
-  { way, person }: { way: Way; person: number },
-): Attribution {
-  const { targeted } = JSON.parse(about) as DeliveryAbout
-  const platform = segmentOf(platformSegments(targeted?.PLATFORM), person)?.value ?? null
-  return { way, promotion_id, line_item_id, campaign_id, funding_instrument_id, platform }
-}
+/** Whether something can be seen on a platform. */
+const isReached = (row: { readonly about: string }, platform: string | undefined): boolean =>
+  platform === undefined || platformsOf(row).some(({ value }) => value === platform)
 
 /** What is looked for in the ledger, and what was found so far. */
 interface Search {
-  readonly person: number
+  readonly people: readonly number[]
+  readonly platform: string | undefined
   readonly atMs: number
   readonly since: Readonly<Record<Way, number>>
-  readonly last: Partial<Record<Way, { readonly timeMs: number; readonly row: TouchpointRow }>>
+  readonly last: Partial<Record<Way, Credit>>
 }
 
 /** Undefined without a key of a person. */
-function searchFor(conversion: Attributable): Search | undefined {
-  const { converted_at: atMs, clickWindowMs, viewWindowMs } = conversion
-  const key = conversion.hashed_email ?? conversion.hashed_phone_number
-  if (key === null) return undefined
-  const since = { engagement: atMs - clickWindowMs, view: atMs - viewWindowMs }
-  return { person: hashText(key), atMs, since, last: {} }
+function searchFor({ atMs, people, platform, ...windows }: Attributable): Search | undefined {
+  if (people.length === 0) return undefined
+  const since = { engagement: atMs - windows.clickWindowMs, view: atMs - windows.viewWindowMs }
+  return { people: people.map(hashText), platform, atMs, since, last: {} }
 }
 
-function found(search: Search | undefined): Attribution {
-  for (const way of ['engagement', 'view'] as const) {
-    const met = search?.last[way]
-    if (search && met) return attributedTo(met.row, { way, person: search.person })
-  }
-  return UNATTRIBUTED
-}
+const found = (search: Search | undefined): Credit | undefined =>
+  search && (search.last.engagement ?? search.last.view)
 
 /** Reads the ledger backwards, a day at a time, as long as one of the searches goes on. */
 async function searchLedger(account: string, searches: readonly Search[], store: Reader): Promise<void> {
@@ -154,20 +203,22 @@ function isOpen({ since, last }: Search, untilMs: number): boolean {
 }
 
 function look(
-  { person, atMs, since, last }: Search,
+  { people, platform, atMs, since, last }: Search,
   row: TouchpointRow,
   touchpointsOf: ReturnType<typeof touchpointsIn>,
 ): void {
   if (row.from_time >= atMs) return
-  const { engagedAtMs, viewedAtMs } = touchpointsOf(person, atMs)
-  for (const [way, timeMs] of [
-    ['engagement', engagedAtMs],
-    ['view', viewedAtMs],
-  ] as const) {
-    if (timeMs === null || timeMs < since[way]) continue
-    const known = last[way]
-    // Rows of a day are in the order of their promotions: the first of several at once counts.
-    const isLater = !known || timeMs > known.timeMs
-    if (isLater) last[way] = { timeMs, row }
+  for (const person of people) {
+    const { engagedAtMs, viewedAtMs } = touchpointsOf(person, atMs)
+    for (const [way, timeMs] of [
+      ['engagement', engagedAtMs],
+      ['view', viewedAtMs],
+    ] as const) {
+      if (timeMs === null || timeMs < since[way]) continue
+      const known = last[way]
+      // Rows of a day are in the order of their promotions: the first of several at once counts.
+      const isLater = !known || timeMs > known.timeMs
+      if (isLater && isReached(row, platform)) last[way] = { way, timeMs, isNamed: false, person, row }
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { currencies } from '../../../domain/reference-data/currencies.ts'
 import { once } from '../../../platform/common/lookup.ts'
-import { msg } from '../../../platform/http/message.ts'
+import { msg, word } from '../../../platform/http/message.ts'
 import { type AdsError, missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Conversion } from './body.ts'
 import type { Attribution } from './attribution.ts'
@@ -12,8 +12,8 @@ const TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:?\d{2
 const DAY_MS = 86_400_000
 const MICROS = 1_000_000
 /** Of a sum of money: 15 digits are exact. */
-const MAX_VALUE = 1e9
-const MAX_ITEMS = 1_000_000
+export const MAX_VALUE = 1e9
+export const MAX_ITEMS = 1_000_000
 
 const knownCurrencies = once(() => new Set(currencies().map(({ code }) => code)))
 
@@ -27,7 +27,10 @@ export interface Checking {
 
 /** A conversion as it is stored, without what led to it and what the store adds. */
 export interface CheckedConversion
-  extends Omit<ConversionRow, 'id' | 'account_id' | 'received_at' | keyof Attribution> {
+  extends Omit<
+    ConversionRow,
+    ('id' | 'account_id' | 'received_at' | 'kind' | 'app_id' | 'hashed_device_id') | keyof Attribution
+  > {
   readonly tag: TagOfConversions
 }
 
@@ -35,21 +38,20 @@ export interface CheckedConversion
 export function checkConversion(sent: Conversion, at: Checking): AdsError[] | CheckedConversion {
   const { identifiers, number_items = 1, price_currency = 'USD' } = sent
   const keys = keysOf(identifiers)
-  const time = TIME.test(sent.conversion_time) ? Date.parse(sent.conversion_time) : Number.NaN
+  const time = timeOf(sent.conversion_time)
   const value = amountOf(sent.value)
   const tagId = tagOf(sent.event_id, at.source.id)
   const tag = at.tags.get(tagId ?? '')
   const errors = [
     ...wrongTag(sent.event_id, tagId, at),
     ...wrongKeys(keys, identifiers),
-    ...wrongTime(sent.conversion_time, time, at.nowMs),
+    ...wrongTime('conversion_time', sent.conversion_time),
+    ...wrongFuture(sent.conversion_time, at.nowMs),
     ...(number_items >= 1 && number_items <= MAX_ITEMS
       ? []
       : [expected(`a number from 1 to ${MAX_ITEMS}`, number_items, 'number_items')]),
     ...(Math.abs(value) <= MAX_VALUE ? [] : [expected('an amount', sent.value, 'value')]),
-    ...(knownCurrencies().has(price_currency)
-      ? []
-      : [expected('an ISO 4217 currency', price_currency, 'price_currency')]),
+    ...wrongCurrency(price_currency),
   ]
   if (errors.length > 0 || !tag) return errors
   return {
@@ -70,6 +72,12 @@ function amountOf(sent: unknown): number {
   if (sent === undefined || sent === null || sent === '') return 0
   return typeof sent === 'number' || typeof sent === 'string' ? Number(sent) : Number.NaN
 }
+
+/** A time with a zone as epoch milliseconds; NaN for anything else. */
+export const timeOf = (sent: string): number => (TIME.test(sent) ? Date.parse(sent) : Number.NaN)
+
+export const wrongCurrency = (code: string): AdsError[] =>
+  knownCurrencies().has(code) ? [] : [expected('an ISO 4217 currency', code, 'price_currency')]
 
 const expected = (what: string, got: unknown, parameter: string) =>
   wrongParameter(
@@ -124,14 +132,16 @@ function wrongKeys(keys: Keys, identifiers: Conversion['identifiers']): AdsError
   )
 }
 
-function wrongTime(sent: string, time: number, nowMs: number): AdsError[] {
-  if (Number.isNaN(time))
-    return [
-      wrongParameter(
-        'conversion_time',
-        msg`Expected Time in yyyy-MM-ddTHH:mm:ss.SSSZ, got "${sent}" for conversion_time`,
-      ),
-    ]
-  if (time <= nowMs + DAY_MS) return []
-  return [expected('a time at most a day ahead', sent, 'conversion_time')]
-}
+export const wrongTime = (parameter: string, sent: string): AdsError[] =>
+  Number.isNaN(timeOf(sent))
+    ? [
+        wrongParameter(
+          parameter,
+          msg`Expected Time in yyyy-MM-ddTHH:mm:ss.SSSZ, got "${sent}" for ${word(parameter)}`,
+        ),
+      ]
+    : []
+
+/** A conversion cannot happen later than a day ahead: clocks differ. */
+export const wrongFuture = (sent: string, nowMs: number): AdsError[] =>
+  timeOf(sent) > nowMs + DAY_MS ? [expected('a time at most a day ahead', sent, 'conversion_time')] : []

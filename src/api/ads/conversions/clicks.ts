@@ -4,7 +4,7 @@ import { firstOfPromotion, ledgerBy } from '../../../domain/ad-delivery/queries.
 import { DAY_MS, HOUR_MS } from '../../../domain/ad-delivery/time-zone.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 
-/** A click on a link of what is promoted. */
+/** A click on a link or on the app of what is promoted. */
 interface PromotedClick {
   readonly click_id: string
   readonly clicked_at: number
@@ -29,7 +29,7 @@ interface ClickSearch {
 /** Days of the ledger that are read at once. */
 const DAYS_AT_ONCE = 31
 
-/** The clicks on links of a promoted post or a media creative, newest first. */
+/** The clicks on links and on the app of a promoted post or a media creative, newest first. */
 export async function clicksBefore(
   { account, promotion, before, limit }: ClickSearch,
   store: Pick<Store, 'all' | 'first'>,

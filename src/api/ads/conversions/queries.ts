@@ -10,6 +10,7 @@ import type { Query } from '../../../platform/storage/query.ts'
 import { anyIn, postgres } from '../../../platform/storage/query.ts'
 import { columnNames } from '../../../platform/storage/table.ts'
 import { query } from '../../tables.ts'
+import type { ConversionKind } from './kinds.ts'
 import { type ConversionRow, conversions } from './tables.ts'
 
 interface OfTags {
@@ -64,13 +65,17 @@ export const addConversions = insertion<ConversionRow>('addConversion', conversi
 export const CONVERSION_LEVELS = ['promotion_id', 'line_item_id', 'campaign_id'] as const
 export type ConversionLevel = (typeof CONVERSION_LEVELS)[number]
 
-const DIVISIONS = ['all', 'platform', 'web_event_tag_id'] as const
-type Division = (typeof DIVISIONS)[number]
+const DIVISIONS = ['all', 'platform', 'web_event_tag_id', 'person'] as const
+export type Division = (typeof DIVISIONS)[number]
 
 interface SumsArgs {
   readonly account: string
   /** A JSON list. */
   readonly ids: string
+  /** A JSON list of kinds of conversions. */
+  readonly kinds: string
+  /** The start of the periods. */
+  readonly start: number
   readonly from: number
   readonly until: number
   /** Milliseconds of a period. */
@@ -82,10 +87,15 @@ export interface ConversionSums {
   id: string
   /** Periods since the start. */
   period: number
+  kind: ConversionKind
   type: string
   way: string
-  /** Platform or web event tag; empty if they are not divided. */
+  /** Platform or web event tag; empty if they are not divided by one. */
   segment: string
+  /** If they are divided by people: which people, and who could see what led to it. */
+  person: number
+  line_item_id: string
+  about: string
   conversions: number
   items: number
   /** Their values: units of the currency, and millionths besides. */
@@ -95,18 +105,22 @@ export interface ConversionSums {
 
 const sumsOf = (level: ConversionLevel, by: Division): Query<SumsArgs, ConversionSums> =>
   query<SumsArgs, ConversionSums>(`conversionSums ${level} ${by}`, (db, at) => {
-    const segment = by === 'all' ? sql`''` : sql`coalesce(${sql.ref(by)}, '')`
+    const hasSegment = by === 'platform' || by === 'web_event_tag_id'
+    const segment = hasSegment ? sql`coalesce(${sql.ref(by)}, '')` : sql`''`
+    const people =
+      by === 'person' ? sql`person, line_item_id, about` : sql`0 as person, '' as line_item_id, '' as about`
     const sum = (amount: RawBuilder<unknown>) => sql`cast(sum(${amount}) as bigint)`
     return {
       compile: () =>
-        sql`select ${sql.ref(level)} as id, cast((converted_at - ${at.from}) / ${at.step} as bigint) as period,
-            type, way, ${segment} as segment, count(*) as conversions, ${sum(sql`number_items`)} as items,
+        sql`select ${sql.ref(level)} as id, cast((converted_at - ${at.start}) / ${at.step} as bigint) as period,
+            kind, type, way, ${segment} as segment, ${people}, count(*) as conversions, ${sum(sql`number_items`)} as items,
             ${sum(sql`value_micro / 1000000`)} as units, ${sum(sql`value_micro % 1000000`)} as micros
           from conversions
           where account_id = ${at.account} and ${sql.ref(level)} is not null
             and ${anyIn(postgres(db), sql.ref(level), at.ids)}
             and converted_at >= ${at.from} and converted_at < ${at.until}
-          group by 1, 2, 3, 4, 5 order by 1, 2, 3, 4, 5`.compile(db),
+            and ${anyIn(postgres(db), sql.ref('kind'), at.kinds)}
+          group by 1, 2, 3, 4, 5, 6, 7, 8, 9 order by 1, 2, 3, 4, 5, 6, 7, 8, 9`.compile(db),
     }
   })
 

@@ -4,7 +4,7 @@ import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { type EventSource, lockSource } from '../web-event-tags/queries.ts'
-import { attributionsOf } from './attribution.ts'
+import { type Attributable, attributionOf, creditsOf } from './attribution.ts'
 import type { Conversion } from './body.ts'
 import { type CheckedConversion, checkConversion } from './check.ts'
 import { addConversions, markTracked, sameConversions, tagsOfConversions } from './queries.ts'
@@ -45,13 +45,12 @@ export async function record(
   { store, ids, clock, delivery }: Pick<AdsDependencies, 'store' | 'ids' | 'clock' | 'delivery'>,
 ): Promise<void> {
   await delivery.complete(account)
-  const attributable = checked.map(({ tag, ...one }) => ({
+  const credits = await creditsOf(account, checked.map(attributable), { store, nowMs: clock.now() })
+  const rows: NewConversion[] = checked.map(({ tag: _, ...one }, at) => ({
     ...one,
-    clickWindowMs: tag.click_window * DAY_MS,
-    viewWindowMs: tag.view_through_window * DAY_MS,
+    ...OF_WEBSITE,
+    ...attributionOf(credits[at]),
   }))
-  const attributions = await attributionsOf(account, attributable, { store, nowMs: clock.now() })
-  const rows = checked.map(({ tag: _, ...one }, at) => ({ ...one, ...attributions[at] }) as NewConversion)
   await store.write(async (tx) => {
     // Two concurrent reports of a conversion: the second finds what the first has stored.
     await tx.first(lockSource, { id: source })
@@ -65,6 +64,19 @@ export async function record(
     const tags = JSON.stringify([...new Set(rows.map((row) => row.web_event_tag_id))])
     await tx.run(markTracked, { account, tags, now })
   })
+}
+
+const OF_WEBSITE = { kind: 'web', app_id: null, hashed_device_id: null } as const
+
+function attributable({ tag, ...one }: CheckedConversion): Attributable {
+  const person = one.hashed_email ?? one.hashed_phone_number
+  return {
+    atMs: one.converted_at,
+    clickIds: one.click_id === null ? [] : [one.click_id],
+    people: person === null ? [] : [person],
+    clickWindowMs: tag.click_window * DAY_MS,
+    viewWindowMs: tag.view_through_window * DAY_MS,
+  }
 }
 
 type NewConversion = Omit<ConversionRow, 'id' | 'account_id' | 'received_at'>

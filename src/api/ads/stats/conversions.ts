@@ -1,36 +1,23 @@
 import type { LedgerLevel } from '../../../domain/ad-delivery/queries.ts'
 import { platformSegments, type Segment } from '../../../domain/ad-delivery/segments.ts'
+import { DAY_MS } from '../../../domain/ad-delivery/time-zone.ts'
 import { type Int64, int64Of } from '../../../platform/common/int64.ts'
+import { Slices } from '../../../platform/common/slices.ts'
 import type { Store } from '../../../platform/storage/store.ts'
+import { CONVERSION_KINDS, type ConversionKind, KINDS, metricOf } from '../conversions/kinds.ts'
 import {
   CONVERSION_LEVELS,
   type ConversionLevel,
   type ConversionSums,
   conversionSums,
+  type Division,
   namesOfTags,
 } from '../conversions/queries.ts'
 import type { FiguresQuery } from './figures.ts'
 import { levelOf } from './figures.ts'
-import type { Segmentation } from './segments.ts'
+import { hasGroup, type MetricGroup } from './metrics.ts'
+import { type Segmentation, segmentOfPerson, segmentsFor } from './segments.ts'
 import { lengthOf, stepOf } from './window.ts'
-
-/** The metric that counts conversions of each type of web event tag. */
-const METRICS: Readonly<Record<string, string>> = {
-  ADDED_PAYMENT_INFO: 'conversion_payment_info_additions',
-  ADD_TO_CART: 'conversion_add_to_carts',
-  ADD_TO_WISHLIST: 'conversion_add_to_wishlists',
-  CHECKOUT_INITIATED: 'conversion_checkouts_initiated',
-  CONTENT_VIEW: 'conversion_content_views',
-  CUSTOM: 'conversion_custom',
-  DOWNLOAD: 'conversion_downloads',
-  PRODUCT_CUSTOMIZATION: 'conversion_custom',
-  PURCHASE: 'conversion_purchases',
-  SEARCH: 'conversion_searches',
-  SIGN_UP: 'conversion_sign_ups',
-  SITE_VISIT: 'conversion_site_visits',
-  START_TRIAL: 'conversion_custom',
-  SUBSCRIBE: 'conversion_subscriptions',
-}
 
 /** One conversion metric: a list for each member. What is all zeros is null. */
 type ConversionFigures = Record<string, readonly Int64[] | null>
@@ -42,7 +29,19 @@ export interface SegmentConversions {
 }
 
 type ConversionsQuery = Pick<FiguresQuery, 'account' | 'entity' | 'ids' | 'window' | 'granularity'> & {
+  readonly groups: readonly MetricGroup[]
   readonly segmentation: Segmentation | null
+  /** Targeting value. */
+  readonly country: string | null
+}
+
+/** The sums of a period, type and segment. */
+interface Sums
+  extends Pick<
+    ConversionSums,
+    'id' | 'period' | 'kind' | 'type' | 'way' | 'conversions' | 'items' | 'units' | 'micros'
+  > {
+  readonly segment: Segment | null
 }
 
 const isCounted = (level: LedgerLevel | undefined): level is ConversionLevel =>
@@ -53,47 +52,118 @@ export async function conversionsOf(
   store: Pick<Store, 'all'>,
   query: ConversionsQuery,
 ): Promise<Map<string, Map<string, SegmentConversions>>> {
-  const { account, entity, ids, window, granularity, segmentation } = query
+  const { entity, groups } = query
   const level = levelOf(entity)
-  if (!isCounted(level)) return new Map()
-  const by =
-    segmentation === null ? 'all' : segmentation === 'CONVERSION_TAGS' ? 'web_event_tag_id' : 'platform'
-  const rows = await store.all(conversionSums[level][by], {
-    account,
-    ids: JSON.stringify(ids),
-    from: window.fromMs,
-    until: window.untilMs,
-    step: stepOf(window, granularity),
+  const kinds = KINDS.filter((kind) => {
+    const { group } = CONVERSION_KINDS[kind]
+    return groups.includes(group) && hasGroup(entity, group)
   })
-  const segmentAt = await segmentsOf(rows, { account, by }, store)
-  const length = lengthOf(window, granularity)
-  return grouped(rows, 'id', (ofId) =>
-    grouped(ofId, 'segment', (ofSegment, value) => ({
-      segment: segmentAt(value),
-      metrics: Object.fromEntries(
-        Map.groupBy(ofSegment, ({ type }) => METRICS[type] ?? 'conversion_custom')
-          .entries()
-          .map(([name, ofMetric]) => [name, seriesOf(ofMetric, length)]),
+  if (!isCounted(level) || kinds.length === 0) return new Map()
+  const rows = await sumsOf(store, query, { level, kinds })
+  const length = lengthOf(query.window, query.granularity)
+  return grouped(
+    rows,
+    ({ id }) => id,
+    (ofId) =>
+      grouped(
+        ofId,
+        ({ segment }) => segment?.value ?? '',
+        (ofSegment) => ({
+          segment: ofSegment[0]?.segment ?? null,
+          metrics: Object.fromEntries(grouped(ofSegment, nameOf, (ofMetric) => seriesOf(ofMetric, length))),
+        }),
       ),
-    })),
   )
 }
 
+const nameOf = ({ kind, type }: Sums): string => metricOf(kind, type) ?? ''
+
 const grouped = <Made>(
-  rows: readonly ConversionSums[],
-  by: 'id' | 'segment',
-  make: (rows: readonly ConversionSums[], value: string) => Made,
+  rows: readonly Sums[],
+  keyOf: (row: Sums) => string,
+  make: (rows: readonly Sums[]) => Made,
 ): Map<string, Made> =>
   new Map(
-    Map.groupBy(rows, (row) => row[by])
+    Map.groupBy(rows, keyOf)
       .entries()
-      .map(([value, list]) => [value, make(list, value)]),
+      .map(([key, list]) => [key, make(list)]),
   )
 
-/** The segments that conversions are divided into, by their values. */
-async function segmentsOf(
+interface Counting {
+  readonly level: ConversionLevel
+  readonly kinds: readonly ConversionKind[]
+}
+
+/** Reads conversions as sums of periods, types and segments. */
+async function sumsOf(
+  store: Pick<Store, 'all'>,
+  query: ConversionsQuery,
+  { level, kinds }: Counting,
+): Promise<Sums[]> {
+  const { account, ids, window, granularity, segmentation } = query
+  const by = divisionOf(segmentation)
+  const read = (fromMs: number, untilMs: number) =>
+    store.all(conversionSums[level][by], {
+      account,
+      ids: JSON.stringify(ids),
+      kinds: JSON.stringify(kinds),
+      start: window.fromMs,
+      step: stepOf(window, granularity),
+      from: fromMs,
+      until: untilMs,
+    })
+  if (segmentation === null || by !== 'person') {
+    const rows = await read(window.fromMs, window.untilMs)
+    const segmentAt = await namedSegments(rows, { account, by }, store)
+    return rows.map((row) => ({ ...row, segment: segmentAt(row.segment) }))
+  }
+  // Almost every row is one conversion: they are read by the day, and added.
+  const sums = new Map<string, Sums>()
+  const slices = new Slices()
+  for (let fromMs = window.fromMs; fromMs < window.untilMs; fromMs += DAY_MS) {
+    const rows = await read(fromMs, Math.min(fromMs + DAY_MS, window.untilMs))
+    const segmentsOf = await segmentsFor(rows, { ...query, type: segmentation }, store)
+    for (const row of rows) {
+      const segment = segmentOfPerson(segmentsOf(row), row.person, segmentation)
+      if (segment) add(sums, { ...row, segment })
+      if (slices.isOver) await slices.next()
+    }
+  }
+  return [...sums.values()]
+}
+
+function add(sums: Map<string, Sums>, row: Sums): void {
+  const { id, period, kind, type, way, segment } = row
+  const key = JSON.stringify([id, period, kind, type, way, segment?.value])
+  const known = sums.get(key)
+  sums.set(
+    key,
+    known
+      ? {
+          ...known,
+          conversions: known.conversions + row.conversions,
+          items: known.items + row.items,
+          units: known.units + row.units,
+          micros: known.micros + row.micros,
+        }
+      : row,
+  )
+}
+
+/** Platforms and tags are stored with a conversion; other segments follow from the person. */
+const divisionOf = (segmentation: Segmentation | null): Division =>
+  segmentation === null
+    ? 'all'
+    : segmentation === 'CONVERSION_TAGS'
+      ? 'web_event_tag_id'
+      : segmentation === 'PLATFORMS'
+        ? 'platform'
+        : 'person'
+
+/** The platforms or tags that conversions are divided into, by their values. */
+async function namedSegments(
   rows: readonly ConversionSums[],
-  { account, by }: { account: string; by: 'all' | 'platform' | 'web_event_tag_id' },
+  { account, by }: { account: string; by: Division },
   store: Pick<Store, 'all'>,
 ): Promise<(value: string) => Segment | null> {
   if (by === 'all') return () => null
@@ -112,14 +182,14 @@ async function segmentsOf(
 const MICROS = 1_000_000n
 
 /** The members of a conversion metric that are sums, and what of a row they add. */
-const MEMBERS: readonly (readonly [name: string, amountOf: (row: ConversionSums) => bigint])[] = [
+const MEMBERS: readonly (readonly [name: string, amountOf: (row: Sums) => bigint])[] = [
   ['order_quantity', ({ items }) => BigInt(items) * MICROS],
   // In two parts, whose sums cannot overflow.
   ['sale_amount', ({ units, micros }) => BigInt(units) * MICROS + BigInt(micros)],
 ]
 
-function seriesOf(rows: readonly ConversionSums[], length: number): ConversionFigures {
-  const sum = (amountOf: (row: ConversionSums) => bigint, way?: string) => {
+function seriesOf(rows: readonly Sums[], length: number): ConversionFigures {
+  const sum = (amountOf: (row: Sums) => bigint, way?: string) => {
     const list = new Array<bigint>(length).fill(0n)
     for (const row of rows) {
       // The last period is longer when clocks change.
@@ -128,18 +198,21 @@ function seriesOf(rows: readonly ConversionSums[], length: number): ConversionFi
     }
     return list.some((value) => value !== 0n) ? list.map((value) => int64Of(String(value))) : null
   }
-  const count = ({ conversions }: ConversionSums) => BigInt(conversions)
-  return {
-    metric: sum(count),
+  const count = ({ conversions }: Sums) => BigInt(conversions)
+  const figures: ConversionFigures = {
     post_view: sum(count, 'view'),
     post_engagement: sum(count, 'engagement'),
     assisted: null,
+    ...Object.fromEntries(MEMBERS.map(([name, amountOf]) => [name, sum(amountOf)])),
+  }
+  if (rows[0]?.kind !== 'web') return figures
+  return {
+    ...figures,
+    metric: sum(count),
     ...Object.fromEntries(
-      MEMBERS.flatMap(([name, amountOf]) => [
-        [name, sum(amountOf)],
-        [`${name}_view`, sum(amountOf, 'view')],
-        [`${name}_engagement`, sum(amountOf, 'engagement')],
-      ]),
+      MEMBERS.flatMap(([name, amountOf]) => WAYS.map((way) => [`${name}_${way}`, sum(amountOf, way)])),
     ),
   }
 }
+
+const WAYS = ['view', 'engagement'] as const

@@ -137,15 +137,24 @@ const OF_ACCOUNTS: ReadonlySet<string> = new Set([
   'follows',
 ])
 
+const CONVERTING: readonly MetricGroup[] = [
+  'ENGAGEMENT',
+  'BILLING',
+  'VIDEO',
+  'WEB_CONVERSION',
+  'MOBILE_CONVERSION',
+  'LIFE_TIME_VALUE_MOBILE_CONVERSION',
+]
+
 /** The groups that each entity has. Other metrics are null. */
 const GROUPS_OF: Readonly<Record<StatsEntity, readonly MetricGroup[]>> = {
   ACCOUNT: ['ENGAGEMENT'],
   FUNDING_INSTRUMENT: ['ENGAGEMENT', 'BILLING'],
-  CAMPAIGN: ['ENGAGEMENT', 'BILLING', 'VIDEO', 'WEB_CONVERSION'],
-  LINE_ITEM: ['ENGAGEMENT', 'BILLING', 'VIDEO', 'WEB_CONVERSION'],
-  PROMOTED_POST: ['ENGAGEMENT', 'BILLING', 'VIDEO', 'WEB_CONVERSION'],
+  CAMPAIGN: CONVERTING,
+  LINE_ITEM: CONVERTING,
+  PROMOTED_POST: CONVERTING,
   PROMOTED_ACCOUNT: ['ENGAGEMENT', 'BILLING'],
-  MEDIA_CREATIVE: ['ENGAGEMENT', 'BILLING', 'VIDEO', 'WEB_CONVERSION'],
+  MEDIA_CREATIVE: CONVERTING,
   ORGANIC_POST: [],
 }
 
@@ -183,42 +192,45 @@ const Amounts = component(
   nullable(Type.Array(micros('Millionths.', Number.MIN_SAFE_INTEGER))),
 )
 
-const COUNTS = ['metric', 'post_view', 'post_engagement', 'assisted']
-const AMOUNTS = ['order_quantity', 'sale_amount'].flatMap((name) => [
-  name,
-  `${name}_view`,
-  `${name}_engagement`,
-])
+const COUNTS = ['post_view', 'post_engagement', 'assisted']
+const AMOUNTS = ['order_quantity', 'sale_amount']
+const SPLIT_AMOUNTS = AMOUNTS.flatMap((name) => [name, `${name}_view`, `${name}_engagement`])
+
+const conversion = (name: string, counts: readonly string[], amounts: readonly string[]) =>
+  component(
+    name,
+    nullable(
+      closedObject(
+        Object.fromEntries([
+          ...counts.map((member) => [member, Type.Optional(Series)]),
+          ...amounts.map((member) => [member, Type.Optional(Amounts)]),
+        ]),
+      ),
+    ),
+  )
 
 /**
  * A conversion metric: how often it happened, how many items were ordered and for what amount, both
  * in millionths, and what of it a view or an engagement led to.
  */
-const Conversion = component(
-  'ConversionSeries',
-  nullable(
-    closedObject(
-      Object.fromEntries(
-        [...COUNTS, ...AMOUNTS].map((name) => [
-          name,
-          Type.Optional(AMOUNTS.includes(name) ? Amounts : Series),
-        ]),
-      ),
-    ),
-  ),
-)
+const WebConversion = conversion('ConversionSeries', ['metric', ...COUNTS], SPLIT_AMOUNTS)
 
-const isConversion = (name: string) => /^(mobile_)?conversion_/.test(name)
+/** The same of an app, which has fewer members. */
+const MobileConversion = conversion('MobileConversionSeries', COUNTS, AMOUNTS)
+
+const seriesOf = (name: string): TSchema =>
+  name.startsWith('conversion_')
+    ? WebConversion
+    : name.startsWith('mobile_conversion_')
+      ? MobileConversion
+      : Series
 
 /** The metrics of a reply: those of the groups that were asked for. */
 export const Metrics = component(
   'Metrics',
   closedObject(
     Object.fromEntries(
-      metricsIn(METRIC_GROUPS).map((name): [string, TSchema] => [
-        name,
-        Type.Optional(isConversion(name) ? Conversion : Series),
-      ]),
+      metricsIn(METRIC_GROUPS).map((name): [string, TSchema] => [name, Type.Optional(seriesOf(name))]),
     ),
   ),
 )

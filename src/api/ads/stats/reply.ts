@@ -8,7 +8,7 @@ import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { conversionsOf, type SegmentConversions } from './conversions.ts'
 import { figuresOf, type SegmentFigures } from './figures.ts'
-import { deliveredIn, hasGroup, Metrics, metricsIn, type StatsEntity } from './metrics.ts'
+import { deliveredIn, Metrics, metricsIn, type StatsEntity } from './metrics.ts'
 import { repeated, type StatsQuery } from './parameters.ts'
 import { knownEntities, knownPosts } from './queries.ts'
 import { segmentsFor } from './segments.ts'
@@ -51,13 +51,11 @@ export async function readStats(account: string, query: StatsQuery, store: Pick<
     metrics,
     ...(type !== null && { segmentsOf: (rows) => segmentsFor(rows, { account, type, country }, store) }),
   })
-  const isCounting =
-    placement === 'ALL_ON_SERVICE' &&
-    metric_groups.includes('WEB_CONVERSION') &&
-    hasGroup(entity, 'WEB_CONVERSION')
-  const conversions = isCounting
-    ? await conversionsOf(store, { account, entity, ids, window, granularity, segmentation: type })
-    : new Map<string, Map<string, SegmentConversions>>()
+  const conversions = await conversionsOf(store, {
+    ...{ account, entity, ids, window, granularity, country },
+    groups: placement === 'ALL_ON_SERVICE' ? metric_groups : [],
+    segmentation: type,
+  })
   const names = metricsIn(metric_groups)
   return {
     time_series_length: lengthOf(window, granularity),

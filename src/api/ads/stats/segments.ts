@@ -1,11 +1,12 @@
 import type { DeliveryAbout } from '../../../domain/ad-delivery/ledger.ts'
 import type { LedgerRow } from '../../../domain/ad-delivery/queries.ts'
-import { hashText } from '../../../domain/ad-delivery/random.ts'
+import { hashText, mixed } from '../../../domain/ad-delivery/random.ts'
 import {
   ageSegments,
   genderSegments,
   platformSegments,
   type Segment,
+  segmentOf,
 } from '../../../domain/ad-delivery/segments.ts'
 import { type Location, locationById, locations } from '../../../domain/reference-data/locations.ts'
 import type { Store } from '../../../platform/storage/store.ts'
@@ -71,20 +72,30 @@ interface SegmentationArgs {
   readonly country: string | null
 }
 
-type SegmentsOf = (row: LedgerRow) => readonly Segment[]
+/** What is divided: what was delivered, or a conversion. */
+type DivisibleRow = Pick<LedgerRow, 'line_item_id' | 'about'>
+
+type SegmentsOf = (row: DivisibleRow) => readonly Segment[]
 
 /**
  * How what was delivered is divided. Types of targeting that a line item does not use divide
  * nothing.
  */
 export async function segmentsFor(
-  rows: readonly LedgerRow[],
+  rows: readonly DivisibleRow[],
   args: SegmentationArgs,
   store: Pick<Store, 'all'>,
 ): Promise<SegmentsOf> {
   const { criteria } = rowOf(args.type)
   return criteria ? targetedSegments(rows, { ...args, criteria }, store) : constantSegments(args)
 }
+
+/** The segment of a person. Each person is in one. */
+export const segmentOfPerson = (
+  segments: readonly Segment[],
+  person: number,
+  type: Segmentation,
+): Segment | undefined => segmentOf(segments, mixed(person, hashText(type)))
 
 function constantSegments({ type, country }: SegmentationArgs): SegmentsOf {
   const byAbout = new Map<string, readonly Segment[]>()
@@ -115,7 +126,7 @@ const metrosOf = (country: string | null): readonly Segment[] => {
 }
 
 async function targetedSegments(
-  rows: readonly LedgerRow[],
+  rows: readonly DivisibleRow[],
   { account, type, criteria, country }: SegmentationArgs & { criteria: readonly TargetingType[] },
   store: Pick<Store, 'all'>,
 ): Promise<SegmentsOf> {

@@ -77,7 +77,8 @@ export const accountCommands: CommandDeclarations = {
     run: async (call) => (await import('../account.ts')).addApp(call),
   },
   'account clicks <ACCOUNT> <PROMOTED_POST>': {
-    summary: 'List clicks on links of a promoted post, newest first, with their identifiers for conversions.',
+    summary:
+      'List clicks on links or the app of a promoted post, newest first, with their identifiers for conversions.',
     json: 'lines',
     flags: { '--limit <COUNT>': 'Maximum number of clicks; 50 by default.' },
     settings: ADMIN,

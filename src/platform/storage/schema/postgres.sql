@@ -1318,7 +1318,8 @@ create index "products_by_group" on "products" ("catalog_id", "item_group_key", 
 create table "conversions" (
   "id" text collate "C" primary key,
   "account_id" text collate "C" not null references "accounts" ("id") on delete cascade,
-  "web_event_tag_id" text collate "C" not null,
+  "kind" text not null,
+  "web_event_tag_id" text collate "C",
   "conversion_id" text,
   "converted_at" bigint not null,
   "received_at" bigint not null,
@@ -1328,15 +1329,20 @@ create table "conversions" (
   "click_id" text,
   "hashed_email" text,
   "hashed_phone_number" text,
+  "app_id" text,
+  "hashed_device_id" text,
   "type" text not null,
   "way" text,
   "promotion_id" text collate "C",
   "line_item_id" text collate "C",
   "campaign_id" text collate "C",
   "funding_instrument_id" text collate "C",
-  "platform" text
+  "platform" text,
+  "person" integer,
+  "about" text
 );
 create index "conversions_by_name" on "conversions" ("web_event_tag_id", "conversion_id", "received_at") where conversion_id is not null;
+create index "conversions_by_device" on "conversions" ("hashed_device_id", "app_id", "converted_at") where type = 'INSTALL';
 create index "conversions_by_promotion_id" on "conversions" ("account_id", "promotion_id", "converted_at") where promotion_id is not null;
 create index "conversions_by_line_item_id" on "conversions" ("account_id", "line_item_id", "converted_at") where line_item_id is not null;
 create index "conversions_by_campaign_id" on "conversions" ("account_id", "campaign_id", "converted_at") where campaign_id is not null;
@@ -1456,6 +1462,7 @@ create table "account_apps" (
 );
 create index "account_apps_by_age" on "account_apps" ("account_id", "visibility", "id");
 create index "account_apps_by_update" on "account_apps" ("account_id", "visibility", "updated_at", "id");
+create index "account_apps_by_app" on "account_apps" ("app_store_identifier", "os_type", "visibility", "account_id");
 create table "promotable_users" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
@@ -1479,6 +1486,7 @@ create table "app_event_provider_configurations" (
   "deleted" integer not null,
   "provider_advertiser_id" text not null,
   "provider_name" text not null,
+  "provider_app_id" text not null,
   constraint "app_event_provider_configurations_key" primary key ("account_id", "id")
 );
 create index "app_event_provider_configurations_by_age" on "app_event_provider_configurations" ("account_id", "visibility", "id");
@@ -1505,6 +1513,7 @@ create table "app_event_tags" (
 );
 create index "app_event_tags_by_age" on "app_event_tags" ("account_id", "visibility", "id");
 create index "app_event_tags_by_update" on "app_event_tags" ("account_id", "visibility", "updated_at", "id");
+create index "app_event_tags_by_app" on "app_event_tags" ("app_store_identifier", "os_type", "visibility", "conversion_type", "account_id");
 create table "app_lists" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
