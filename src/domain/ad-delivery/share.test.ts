@@ -49,7 +49,7 @@ describe('the shares of an A/B test', () => {
     const row = (share?: Share) =>
       touchpointsIn({
         ...{ promotion_id: 'p1', line_item_id: 'l1', campaign_id: 'c1', funding_instrument_id: 'f1' },
-        ...{ from_time: START_MS, impressions: 1_000, engagements: 1_000 },
+        ...{ post_id: null, from_time: START_MS, impressions: 1_000, engagements: 1_000 },
         about: JSON.stringify({ audience: 1_000, ...(share && { share }) }),
         cells: '',
         last_cell: `[0,${HOUR_MS},1000,0,0,1000]`,
