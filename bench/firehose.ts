@@ -33,6 +33,7 @@ export async function measureFirehose(
       )
     const published: number[] = []
     const began = performance.now()
+    const spentBefore = plaza.process.cpuMicroseconds()
     const write = async () => {
       while (performance.now() - began < seconds * 1000) published.push(await publish(client, 'to all'))
     }
@@ -46,6 +47,13 @@ export async function measureFirehose(
       target: `≥ ${TARGET_PER_SECOND}`,
       pass: perSecond >= TARGET_PER_SECOND,
     })
+    const spent = plaza.process.cpuMicroseconds()
+    if (spent !== undefined && spentBefore !== undefined)
+      add({
+        name: 'firehose: processor time of Plaza for a post',
+        unit: 'µs',
+        plaza: (spent - spentBefore) / published.length,
+      })
     const lost = published.length - new Set(received).size
     const repeated = received.length - new Set(received).size
     add({ name: 'firehose: posts that did not come', unit: '', plaza: lost, target: '0', pass: lost === 0 })
