@@ -19,6 +19,7 @@ import { measureFirehose } from './firehose.ts'
 import { measureIdleStreams } from './idle-streams.ts'
 import { measureInsights } from './insights.ts'
 import { measureJournal } from './journal.ts'
+import { measureLists } from './lists.ts'
 import { measureMatcher } from './matcher.ts'
 import { measurePostsMemory } from './posts-memory.ts'
 import {
@@ -41,7 +42,7 @@ import { measureStreams } from './streams.ts'
 
 // Compares Plaza with a bare route that replies the same bytes: only the ratios of one run are
 // meaningful. npm run bench [-- bearer signed validate token start memory ads catalogs audiences
-// audiences-postgres ad-delivery matcher search insights streams firehose idle-streams journal
+// audiences-postgres ad-delivery matcher search insights streams firehose lists idle-streams journal
 // snapshots stream-soak deliveries bodies soak] [--tls] [--json FILE] [--seconds N] [--rounds N]
 // [--rows N] [--case WORD] [--load-seconds N] [--backlog N] [--millions N] [--minutes N]
 // [--database-url URL]
@@ -479,6 +480,7 @@ try {
   for (const [name, measure] of [
     ['streams', (folder: string) => measureStreams(folder, { add, seconds: Number(flags.seconds) })],
     ['ad-delivery', (folder: string) => measureAdDelivery(folder, { add })],
+    ['lists', (folder: string) => measureLists(folder, { add, rounds })],
     ['firehose', (folder: string) => measureFirehose(folder, { add, seconds })],
     ['idle-streams', (folder: string) => measureIdleStreams(folder, { add })],
     ['journal', (folder: string) => measureJournal(folder, { seconds, rounds, add })],
