@@ -291,6 +291,10 @@ export const idOf = (verb: string, words: string) => verb + capital(words).repla
 /** The value of a path parameter whose name is not known before. */
 export const idIn = (params: unknown, name: string) => String((params as Record<string, unknown>)[name])
 
-/** The members that callers may set on a new or an existing entity. */
+/** The members that callers may set on a new or an existing entity, in a single call. */
 export const settable = (fields: Fields, verb: 'create' | 'update') =>
-  Object.entries(fields).filter(([, field]) => field[verb] !== undefined)
+  Object.entries(fields).filter(([, field]) => field[verb] !== undefined && field[verb] !== 'batch')
+
+/** The members that callers may set on a new entity only in a batch. */
+export const settableInBatch = (fields: Fields) =>
+  Object.entries(fields).filter(([, { create }]) => create === 'batch')
