@@ -1,5 +1,5 @@
 import { spentAmounts } from './ad-delivery.ts'
-import { setsOfCatalogs, termsOfLibraries } from './advertising.ts'
+import { partsOfCombinations, setsOfCatalogs, termsOfLibraries } from './advertising.ts'
 import { countsOfCommunities, searchTermsOfCommunities } from './communities.ts'
 import type { Comparison } from './comparison.ts'
 import { countsOfLists, countsOfPosts, countsOfUsers } from './counts.ts'
@@ -28,6 +28,7 @@ export const comparisons: readonly Comparison[] = [
   requestsForNotes,
   wordsOfTitles,
   setsOfCatalogs,
+  partsOfCombinations,
   termsOfLibraries,
   spentAmounts,
 ]

@@ -1103,6 +1103,39 @@ export type AppSystem = 'ANDROID' | 'IOS'
 
 export type AudienceExpansion = 'BROAD' | 'DEFINED' | 'EXPANDED'
 
+export interface AudienceMetadata {
+  /** The audience. */
+  custom_audience_id: string
+  /** The account that it belongs to. */
+  account_id: string
+  /** Human-readable name, unique in the account in any case. */
+  name: string
+  /** Source of its members: other audiences. */
+  audience_source: 'FLEXIBLE_AUDIENCE'
+  /** Its segments are stored. */
+  upload_status: 'UPLOADED'
+  segments: AudienceSegment
+}
+
+export interface AudienceSegment {
+  /** An audience of uploaded users. Exclusive with `child_segments`. */
+  custom_audience_id?: string
+  /** How `child_segments` are combined. */
+  boolean_operator?: SegmentOperator
+  /** How often. Every member of an audience fulfills it. */
+  frequency: number
+  /** How the frequency is compared; `NUM_GTE` by default. */
+  frequency_comparator: FrequencyComparator
+  /** Days: only members who became members in them. Every member by default. */
+  lookback_window?: 1 | 7 | 14 | 30
+  /** Whether those who match are excluded. */
+  negate: boolean
+  /** Segments of the same form; empty for a segment that names an audience. */
+  child_segments: Record<string, unknown>[]
+}
+
+export type AudienceType = 'CRM' | 'FLEXIBLE' | 'MOBILE_AUDIENCE'
+
 export interface AuthenticatedUserAccess {
   /** The user of the access token. */
   user_id: string
@@ -1984,12 +2017,12 @@ export interface CustomAudience {
   name: string
   /** Human-readable name. */
   description: string | null
-  /** Source of its members: uploads. */
-  audience_type: 'CRM'
+  /** Source of its members: uploads of `CRM`, other audiences of the others. */
+  audience_type: AudienceType
   /** Whether it can be used. */
   targetable: boolean
   /** Uses of the audience. */
-  targetable_types: ('CRM' | 'EXCLUDED_CRM')[]
+  targetable_types: ('CRM' | 'FLEXIBLE' | 'MOBILE_AUDIENCE' | 'EXCLUDED_CRM' | 'EXCLUDED_FLEXIBLE' | 'EXCLUDED_MOBILE_AUDIENCE')[]
   /**
    * `PROCESSING` while uploads wait to be merged; the audience may be targetable in the meantime.
    */
@@ -2002,6 +2035,8 @@ export interface CustomAudience {
   is_owner: boolean
   /** Permission of the account. */
   permission_level: PermissionLevel
+  /** The segments of an audience that combines others. */
+  metadata?: AudienceMetadata[]
   /** Source of its members. */
   partner_source: 'OTHER'
 }
@@ -2026,7 +2061,7 @@ export interface CustomAudienceOperation {
    * The parameters of the single call. Unless it is a `Create`, `custom_audience_id` is one of
    * them.
    */
-  params: Record<string, unknown>
+  params: { audience_type?: AudienceType; segments?: NewAudienceSegment }
 }
 
 export interface CustomAudiencePermission {
@@ -2228,6 +2263,8 @@ export interface FeatureKeyResults {
 export type FeedFormat = 'CSV' | 'TSV' | 'XML'
 
 export type FeedFrequency = 'HOURLY' | 'DAILY' | 'WEEKLY'
+
+export type FrequencyComparator = 'NUM_GTE' | 'NUM_GT' | 'NUM_EQ' | 'NUM_LTE' | 'NUM_LT'
 
 export type FrequencyWindow = 1 | 7 | 30
 
@@ -2815,6 +2852,23 @@ export interface NetworkOperatorOptionList {
   /** Cursor of the next page; null on the last page. */
   next_cursor: string | null
   data: NetworkOperatorOption[]
+}
+
+export interface NewAudienceSegment {
+  /** An audience of uploaded users. Exclusive with `child_segments`. */
+  custom_audience_id?: string
+  /** How `child_segments` are combined. */
+  boolean_operator?: SegmentOperator
+  /** How often. Every member of an audience fulfills it. */
+  frequency?: number
+  /** How the frequency is compared; `NUM_GTE` by default. */
+  frequency_comparator?: FrequencyComparator
+  /** Days: only members who became members in them. Every member by default. */
+  lookback_window?: 1 | 7 | 14 | 30
+  /** Whether those who match are excluded. */
+  negate?: boolean
+  /** Segments of the same form; empty for a segment that names an audience. */
+  child_segments?: Record<string, unknown>[]
 }
 
 export interface NewButtonLabel {
@@ -3676,6 +3730,8 @@ export interface ScheduledPromotedPostReply {
   data: ScheduledPromotedPost
 }
 
+export type SegmentOperator = 'AND' | 'OR'
+
 export type SegmentationType = 'AGE' | 'APP_STORE_CATEGORY' | 'AUDIENCES' | 'CITIES' | 'CONVERSATIONS' | 'CONVERSION_TAGS' | 'DEVICES' | 'EVENTS' | 'GENDER' | 'INTERESTS' | 'KEYWORDS' | 'LANGUAGES' | 'LOCATIONS' | 'METROS' | 'PLATFORM_VERSIONS' | 'PLATFORMS' | 'POSTAL_CODES' | 'REGIONS' | 'SIMILAR_TO_FOLLOWERS_OF_USER' | 'SLIDES' | 'TV_SHOWS'
 
 export type SortOrder = 'created_at-asc' | 'created_at-desc' | 'updated_at-asc' | 'updated_at-desc' | 'deleted-asc' | 'deleted-desc'
@@ -3763,7 +3819,7 @@ export interface TailoredAudienceOperation {
    * The parameters of the single call. Unless it is a `Create`, `tailored_audience_id` is one of
    * them.
    */
-  params: Record<string, unknown>
+  params: { audience_type?: AudienceType; segments?: NewAudienceSegment }
 }
 
 export interface TailoredAudiencePermission {

@@ -36,7 +36,8 @@ interface Operation {
 
 /** Many writes in one transaction: all of them happen, or none (reference: batch endpoints). */
 export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoint {
-  const { many, path, source, verbs, right = 'campaigns', codes = [], notFound, dataType } = entity.declared
+  const { many, path, source, verbs, right = 'campaigns', notFound, dataType } = entity.declared
+  const { codes = [], batchCodes = [] } = entity.declared
   const types = (['create', 'update', 'delete'] as const).filter((verb) => verbs.includes(verb)).map(typeOf)
   return adsEndpoint({
     id: idOf('batch', many),
@@ -48,7 +49,7 @@ export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoin
     right,
     body: raw(Type.Array(operationSchema(entity, types), { minItems: 1, maxItems: maxOperations })),
     maxBodyBytes: MAX_BYTES,
-    codes: ['REQUEST_TOO_COMPLEX', notFound, ...codes],
+    codes: ['REQUEST_TOO_COMPLEX', notFound, ...codes, ...batchCodes],
     data: Type.Array(entity.schema),
     beside: dataType === undefined ? [] : ['type'],
     requests: true,

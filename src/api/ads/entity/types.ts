@@ -186,6 +186,8 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
   dataType?: string
   /** Codes of its rules, for the documents. */
   codes?: readonly AdsCode[]
+  /** Codes of its batch only. */
+  batchCodes?: readonly AdsCode[]
   /** Codes of updates only. */
   updateCodes?: readonly AdsCode[]
   /** The values of its members that are derived and fixed. */

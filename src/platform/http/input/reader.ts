@@ -493,6 +493,7 @@ function compileValue(schema: Schema, rules: BodyRules): ValueReader {
 
 function compileFilledValue(schema: Schema, rules: BodyRules): ValueReader {
   if (schema.raw || schema.ignored) return (value) => value
+  if (schema.enum && schema.type === 'integer') return integerOf(schema.enum as readonly number[])
   if (schema.enum) return scalar('string', compileChoice(schema, rules.vocabulary))
   switch (schema.type) {
     case 'string':
@@ -519,6 +520,13 @@ function scalar(type: 'string' | 'boolean', read: (value: never) => unknown): Va
     return result
   }
 }
+
+const integerOf =
+  (values: readonly number[]): ValueReader =>
+  (value, path, violations) =>
+    values.some((one) => one === value)
+      ? value
+      : fail(violations, path, value, choiceFault(values.map(String)))
 
 function compileNumber(schema: Schema): ValueReader {
   const min = schema.minimum ?? Number.MIN_SAFE_INTEGER
