@@ -319,7 +319,10 @@ for (const stage of stages) {
       const combined = await flexible(leaf(a))
       const path = `/custom_audiences/${combined.id}`
       assert.deepEqual(errorOf(await ann.put(path, { name: 'New' })), [400, 'INVALID of audience_type'])
-      assert.deepEqual(errorOf(await upload(combined, people('a'))), [400, 'INVALID of audience_type'])
+      assert.deepEqual(errorOf(await upload(combined, people('a'))), [
+        400,
+        'INVALID_TAILORED_AUDIENCE_TYPE custom_audience_id',
+      ])
       const rename = { custom_audience_id: combined.id, name: 'New' }
       const reply = await batch([{ operation_type: 'Update', params: rename }])
       assert.deepEqual([reply.status, operationErrors(reply)], [400, [['INVALID audience_type']]])
@@ -392,7 +395,7 @@ for (const stage of stages) {
           ])
         const combined = await flexible(leaf(a))
         const reply = await create(inner([leaf(a), leaf(combined)]))
-        assert.deepEqual(operationErrors(reply), [[`INVALID_PARAMETER ${at}`]])
+        assert.deepEqual(operationErrors(reply), [[`INVALID_TAILORED_AUDIENCE_TYPE ${at}`]])
       })
 
       test('is too large', async () => {

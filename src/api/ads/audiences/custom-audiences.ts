@@ -42,7 +42,7 @@ export const customAudiences = entity({
   sort: { name: 'name_key' },
   nameKey: true,
   updateCodes: ['INVALID'],
-  batchCodes: ['EXCLUSIVE_PARAMETERS', 'INVALID', 'MISSING_PARAMETER'],
+  batchCodes: ['EXCLUSIVE_PARAMETERS', 'INVALID', 'INVALID_TAILORED_AUDIENCE_TYPE', 'MISSING_PARAMETER'],
   indexes: {
     custom_audiences_by_id: { on: ['id'], unique: true },
     custom_audiences_only: { on: ['account_id', 'name_key'], unique: true, where: 'deleted = 0' },

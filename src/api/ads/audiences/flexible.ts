@@ -31,6 +31,7 @@ import { countFlexible } from './tasks.ts'
 const MAX_USES = 100
 
 export const UPLOADED = 'CRM'
+const WRONG_TYPE = 'INVALID_TAILORED_AUDIENCE_TYPE'
 
 /** The type of an audience and its combination, as a row stores it. */
 interface Combination {
@@ -72,6 +73,7 @@ async function wrongLeaf(
     return wrongParameter(
       parameter,
       msg`Expected an audience of uploaded users, got "${id}", which combines others`,
+      WRONG_TYPE,
     )
   const { count } = (await tx.first(countOfUses, { part: id, limit: MAX_USES })) ?? { count: 0 }
   if (count < MAX_USES) return undefined
@@ -80,6 +82,14 @@ async function wrongLeaf(
     msg`Custom Audience ${id} is part of ${MAX_USES} other audiences, the maximum`,
   )
 }
+
+/** Only audiences of the type `CRM` have users of their own. */
+export const noUsers = (id: string, parameter: string): AdsError =>
+  wrongParameter(
+    parameter,
+    msg`Custom Audience ${id} combines others, and has no users of its own`,
+    WRONG_TYPE,
+  )
 
 /** A combination never changes (reference, 08 section 5). */
 export const unchangeable = (id: string): AdsError =>

@@ -6,7 +6,7 @@ import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { idIn, idOf } from '../entity/types.ts'
 import { writableAudience } from './access.ts'
 import { customAudiences, tailoredAudiences } from './custom-audiences.ts'
-import { recountAfterUpload, UPLOADED, unchangeable } from './flexible.ts'
+import { noUsers, recountAfterUpload, UPLOADED } from './flexible.ts'
 import { accept, Counts, countsOf, MAX_UPLOAD_BYTES, uploadBody } from './upload.ts'
 
 /** Both names of the resource have the same body. */
@@ -26,12 +26,17 @@ const uploadOf = ({ declared: { one, path, id } }: typeof customAudiences) =>
     params: { [id]: base36(`The ${one}.`) },
     body: usersBody,
     maxBodyBytes: MAX_UPLOAD_BYTES,
-    codes: ['ACTION_NOT_ALLOWED', 'INVALID', 'REQUEST_TOO_COMPLEX', 'TAILORED_AUDIENCE_NOT_FOUND'],
+    codes: [
+      'ACTION_NOT_ALLOWED',
+      'INVALID_TAILORED_AUDIENCE_TYPE',
+      'REQUEST_TOO_COMPLEX',
+      'TAILORED_AUDIENCE_NOT_FOUND',
+    ],
     data: Counts,
     async handle({ scope, params, body }, context) {
       const audience = idIn(params, id)
       const { type } = await writableAudience(audience, scope, context.store, id)
-      if (type !== UPLOADED) throw adsApiError(unchangeable(audience))
+      if (type !== UPLOADED) throw adsApiError(noUsers(audience, id))
       const upload = { account: scope.accountId, audience, target: 'audience', body } as const
       const { users } = await accept(upload, context)
       await recountAfterUpload(audience, context)
