@@ -870,7 +870,7 @@ export interface AudienceSegment {
   /** How the frequency is compared; `NUM_GTE` by default. */
   frequency_comparator: FrequencyComparator
   /** Days: only members who became members in them. Every member by default. */
-  lookback_window?: 1 | 7 | 14 | 30
+  lookback_window?: LookbackDays
   /** Whether those who match are excluded. */
   negate: boolean
   /** Segments of the same form; empty for a segment that names an audience. */
@@ -2647,6 +2647,8 @@ export interface LogLine {
   /** A JSON object, as in the log. */
   line: string
 }
+
+export type LookbackDays = 1 | 7 | 14 | 30
 
 export interface Measurements {
   ready: { ready: boolean; reason?: string; warnings: string[] }

@@ -1127,7 +1127,7 @@ export interface AudienceSegment {
   /** How the frequency is compared; `NUM_GTE` by default. */
   frequency_comparator: FrequencyComparator
   /** Days: only members who became members in them. Every member by default. */
-  lookback_window?: 1 | 7 | 14 | 30
+  lookback_window?: LookbackDays
   /** Whether those who match are excluded. */
   negate: boolean
   /** Segments of the same form; empty for a segment that names an audience. */
@@ -2061,7 +2061,7 @@ export interface CustomAudienceOperation {
    * The parameters of the single call. Unless it is a `Create`, `custom_audience_id` is one of
    * them.
    */
-  params: { audience_type?: AudienceType; segments?: NewAudienceSegment }
+  params: CustomAudiencesBatchParameters
 }
 
 export interface CustomAudiencePermission {
@@ -2098,6 +2098,13 @@ export interface CustomAudiencePermissionReply {
 export interface CustomAudienceReply {
   request: RequestEcho
   data: CustomAudience
+}
+
+export interface CustomAudiencesBatchParameters {
+  /** Source of its members: uploads of `CRM`, other audiences of the others. */
+  audience_type?: AudienceType
+  /** What an audience of another type than `CRM` combines. */
+  segments?: NewAudienceSegment
 }
 
 export interface DeleteProductsBody {
@@ -2697,6 +2704,8 @@ export interface LocationOptionList {
 
 export type LocationType = 'COUNTRIES' | 'REGIONS' | 'METROS' | 'CITIES' | 'POSTAL_CODES'
 
+export type LookbackDays = 1 | 7 | 14 | 30
+
 export type MediaCategory = 'POST_IMAGE' | 'POST_GIF' | 'POST_VIDEO' | 'AMPLIFY_VIDEO'
 
 export interface MediaCreative {
@@ -2864,7 +2873,7 @@ export interface NewAudienceSegment {
   /** How the frequency is compared; `NUM_GTE` by default. */
   frequency_comparator?: FrequencyComparator
   /** Days: only members who became members in them. Every member by default. */
-  lookback_window?: 1 | 7 | 14 | 30
+  lookback_window?: LookbackDays
   /** Whether those who match are excluded. */
   negate?: boolean
   /** Segments of the same form; empty for a segment that names an audience. */
@@ -3819,7 +3828,7 @@ export interface TailoredAudienceOperation {
    * The parameters of the single call. Unless it is a `Create`, `tailored_audience_id` is one of
    * them.
    */
-  params: { audience_type?: AudienceType; segments?: NewAudienceSegment }
+  params: CustomAudiencesBatchParameters
 }
 
 export interface TailoredAudiencePermission {

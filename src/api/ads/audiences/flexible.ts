@@ -15,12 +15,12 @@ import { audienceOf } from './access.ts'
 import {
   addFlexible,
   addFlexiblePart,
-  countOfUses,
+  countOfCombinations,
   flexibleStates,
-  markUses,
+  markCombinations,
   removeFlexible,
   removeFlexibleParts,
-  usesOf,
+  combinationsOf,
 } from './queries.ts'
 import { countFlexible } from './tasks.ts'
 
@@ -75,7 +75,7 @@ async function wrongLeaf(
       msg`Expected an audience of uploaded users, got "${id}", which combines others`,
       WRONG_TYPE,
     )
-  const { count } = (await tx.first(countOfUses, { part: id, limit: MAX_USES })) ?? { count: 0 }
+  const { count } = (await tx.first(countOfCombinations, { part: id, limit: MAX_USES })) ?? { count: 0 }
   if (count < MAX_USES) return undefined
   return wrongParameter(
     parameter,
@@ -119,9 +119,9 @@ export async function removeCombination(audience: string, tx: Transaction): Prom
  */
 export async function recountUses(part: string, tx: Transaction, dueAt = tx.now): Promise<void> {
   // In one order, so that changes of two audiences cannot deadlock.
-  const uses = await tx.all(usesOf, { part })
+  const uses = await tx.all(combinationsOf, { part })
   if (uses.length === 0) return
-  await tx.run(markUses, { audiences: JSON.stringify(uses.map(({ audience }) => audience)) })
+  await tx.run(markCombinations, { audiences: JSON.stringify(uses.map(({ audience }) => audience)) })
   await enqueue(tx, ...uses.map((use) => countFlexible.task(use, dueAt)))
 }
 
@@ -130,7 +130,7 @@ export async function recountAfterUpload(
   part: string,
   { store, clock, config }: Pick<AdsDependencies, 'store' | 'clock' | 'config'>,
 ): Promise<void> {
-  const uses = await store.first(countOfUses, { part, limit: 1 })
+  const uses = await store.first(countOfCombinations, { part, limit: 1 })
   if (uses?.count !== 1) return
   const dueAt = clock.now() + config.audienceDelaySeconds * 1000
   await store.write((tx) => recountUses(part, tx, dueAt))

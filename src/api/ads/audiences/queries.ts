@@ -78,8 +78,8 @@ export const removeFlexibleParts = query<{ audience: string }>('removeFlexiblePa
 )
 
 /** The number of combinations that name an audience, counted no further than a limit. */
-export const countOfUses = query<{ part: string; limit: number }, { count: number }>(
-  'countOfUses',
+export const countOfCombinations = query<{ part: string; limit: number }, { count: number }>(
+  'countOfCombinations',
   (db, at) =>
     db
       .selectFrom(
@@ -94,18 +94,21 @@ export const countOfUses = query<{ part: string; limit: number }, { count: numbe
 )
 
 /** The combinations that name an audience with their accounts, locked by this transaction. */
-export const usesOf = query<{ part: string }, { audience: string; account: string }>('usesOf', (db, at) => ({
-  compile: () =>
-    sql`select flexible.audience_id as audience, custom_audiences.account_id as account
+export const combinationsOf = query<{ part: string }, { audience: string; account: string }>(
+  'combinationsOf',
+  (db, at) => ({
+    compile: () =>
+      sql`select flexible.audience_id as audience, custom_audiences.account_id as account
       from flexible_audience_parts as part
       inner join flexible_audiences as flexible on flexible.audience_id = part.audience_id
       inner join custom_audiences on custom_audiences.id = part.audience_id
       where part.part_id = ${at.part} order by part.audience_id
       ${postgres(db) ? sql`for no key update of flexible` : sql``}`.compile(db),
-}))
+  }),
+)
 
 /** Members of parts of these combinations change. `audiences` is a JSON list. */
-export const markUses = query<{ audiences: string }>('markUses', (db, at) =>
+export const markCombinations = query<{ audiences: string }>('markCombinations', (db, at) =>
   db
     .updateTable('flexible_audiences')
     .set({ revision: sql`revision + 1` })

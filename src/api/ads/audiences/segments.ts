@@ -40,7 +40,11 @@ const members = {
     'FrequencyComparator',
   ),
   lookback_window: Optional(
-    integerChoice(LOOKBACK_DAYS, 'Days: only members who became members in them. Every member by default.'),
+    integerChoice(
+      LOOKBACK_DAYS,
+      'Days: only members who became members in them. Every member by default.',
+      'LookbackDays',
+    ),
   ),
   negate: Type.Boolean({ default: false, description: 'Whether those who match are excluded.' }),
 }
@@ -68,7 +72,10 @@ const SentSegment = closedComponent('NewAudienceSegment', {
 })
 
 /** A combination as a batch takes it, for the documents. */
-export const sentSegments = raw(SentSegment)
+export const sentSegments = raw({
+  ...SentSegment,
+  description: 'What an audience of another type than `CRM` combines.',
+})
 
 const readerOf = byVocabulary((vocabulary) => compileBody(SentSegment, vocabulary, { absentNulls: true }))
 

@@ -73,16 +73,20 @@ export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoin
   })
 }
 
-const operationSchema = ({ declared: { one, id, fields } }: Entity, types: readonly string[]) =>
-  component(
+function operationSchema({ declared: { one, id, fields, table } }: Entity, types: readonly string[]) {
+  const more = batchParametersOf(fields)
+  const params = Type.Object(more, {
+    description: `The parameters of the single call. Unless it is a \`Create\`, \`${id}\` is one of them.`,
+  })
+  const isNamed = Object.keys(more).length > 0
+  return component(
     componentName(one, 'operation'),
     Type.Object({
       operation_type: component(componentName(...types, 'operation'), Type.Enum([...types])),
-      params: Type.Object(batchParametersOf(fields), {
-        description: `The parameters of the single call. Unless it is a \`Create\`, \`${id}\` is one of them.`,
-      }),
+      params: isNamed ? component(componentName(table, 'batch', 'parameters'), params) : params,
     }),
   )
+}
 
 /** The parameters that a new entity has only in a batch. */
 const batchParametersOf = (fields: Fields): TProperties =>
