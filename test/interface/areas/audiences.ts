@@ -282,7 +282,7 @@ const wrongFlexible = (it: string, params: object, error: unknown, echo: object 
       request: [{ operation_type: 'Create', params: own(echo as Record<string, unknown>) }],
     },
   })
-const unread = { name: 'wrong {run}', audience_type: 'FLEXIBLE' }
+const incomplete = { name: 'wrong {run}', audience_type: 'FLEXIBLE' }
 const immutable = ads.error('INVALID', 'Custom Audience {flexible} combines others, and cannot be changed', {
   attribute: 'audience_type',
 })
@@ -316,14 +316,14 @@ const combinations: Exchange[] = [
   },
   wrongFlexible(
     'an audience in it that is not there',
-    { ...unread, segments: { custom_audience_id: 'zzz' } },
+    { ...incomplete, segments: { custom_audience_id: 'zzz' } },
     ads.error('TAILORED_AUDIENCE_NOT_FOUND', 'Custom Audience zzz was not found for Account {account}', {
       parameter: 'segments.custom_audience_id',
     }),
   ),
   wrongFlexible(
     'an audience in it that combines others itself',
-    { ...unread, segments: { custom_audience_id: '{flexible}' } },
+    { ...incomplete, segments: { custom_audience_id: '{flexible}' } },
     ads.error(
       'INVALID_TAILORED_AUDIENCE_TYPE',
       'Expected an audience of uploaded users, got "{flexible}", which combines others',
@@ -332,37 +332,37 @@ const combinations: Exchange[] = [
   ),
   wrongFlexible(
     'it needs segments',
-    unread,
+    incomplete,
     ads.error('MISSING_PARAMETER', '"segments" is a required parameter', { parameter: 'segments' }),
   ),
   wrongFlexible(
     'segments need an operator',
-    { ...unread, segments: { child_segments: segments.child_segments } },
+    { ...incomplete, segments: { child_segments: segments.child_segments } },
     ads.error('MISSING_PARAMETER', '"segments.boolean_operator" is a required parameter', {
       parameter: 'segments.boolean_operator',
     }),
-    unread,
+    incomplete,
   ),
   wrongFlexible(
     'a segment is an audience or combines others',
-    { ...unread, segments: { ...segments, custom_audience_id: '{audience}' } },
+    { ...incomplete, segments: { ...segments, custom_audience_id: '{audience}' } },
     ads.error('EXCLUSIVE_PARAMETERS', 'custom_audience_id and child_segments are exclusive parameters', {
       parameter: 'segments.custom_audience_id',
     }),
-    unread,
+    incomplete,
   ),
   wrongFlexible(
     'a look-back of another length',
-    { ...unread, segments: { custom_audience_id: '{audience}', lookback_window: 2 } },
+    { ...incomplete, segments: { custom_audience_id: '{audience}', lookback_window: 2 } },
     ads.error('INVALID_PARAMETER', 'Expected a value in 1, 7, 14, 30, got "2" for segments.lookback_window', {
       parameter: 'segments.lookback_window',
     }),
-    unread,
+    incomplete,
   ),
   wrongFlexible(
     'more than 10 audiences',
     {
-      ...unread,
+      ...incomplete,
       segments: {
         boolean_operator: 'OR',
         child_segments: Array.from({ length: 11 }, () => ({ custom_audience_id: '{audience}' })),
@@ -371,11 +371,11 @@ const combinations: Exchange[] = [
     ads.error('INVALID_PARAMETER', 'A maximum of 10 segments may name an audience', {
       parameter: 'segments',
     }),
-    unread,
+    incomplete,
   ),
   wrongFlexible(
     'a type that cannot be created',
-    { ...unread, audience_type: 'WEB' },
+    { ...incomplete, audience_type: 'WEB' },
     ads.error(
       'INVALID_PARAMETER',
       'Expected a value in CRM, FLEXIBLE, MOBILE_AUDIENCE, got "WEB" for audience_type',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { base36, choice, closedComponent, text } from '../../../platform/http/schema.ts'
 import { removable, required } from '../entity/fields.ts'
-import { AudienceSegment, readSegments, sentSegments } from './segments.ts'
+import { AudienceSegment, readSegments, newSegments } from './segments.ts'
 import { reasonsNotTargetable, targetable } from './targetability.ts'
 
 /** What an account may do with an audience that was shared with it. */
@@ -24,7 +24,7 @@ export const fields = {
   },
   segments: {
     schema: Type.String(),
-    input: sentSegments,
+    input: newSegments,
     json: readSegments,
     null: true,
     create: 'batch',

@@ -13,14 +13,7 @@ import { nameKey } from '../name-key.ts'
 import type { AccountScope } from '../scope.ts'
 import { audienceOf, writableAudience } from './access.ts'
 import { fields, type Level } from './custom-audience-fields.ts'
-import {
-  addCombination,
-  audienceStates,
-  segmentsOf,
-  UPLOADED,
-  unchangeable,
-  wrongCombination,
-} from './flexible.ts'
+import { addCombination, audienceStates, segmentsOf, unchangeable, wrongCombination } from './flexible.ts'
 import { audienceOfName } from './queries.ts'
 import { enqueueRemoval } from './removal.ts'
 import { shownSegments } from './segments.ts'
@@ -51,12 +44,12 @@ export const customAudiences = entity({
   fixed: (work) => ({ ...FIXED, owner_account_id: ownerOf(work) }),
   complete: async (supplied) => ({
     description: null,
-    audience_type: UPLOADED,
+    audience_type: 'CRM',
     segments: null,
     ...supplied,
   }),
   async check(item, change) {
-    if (change.before && item.audience_type !== UPLOADED) return [unchangeable(item.id)]
+    if (change.before && item.audience_type !== 'CRM') return [unchangeable(item.id)]
     return [
       ...(isBlank(item.name) ? [blankName(item.name)] : []),
       ...(change.before ? [] : await wrongCombination(item, change)),

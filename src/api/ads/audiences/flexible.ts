@@ -30,7 +30,6 @@ import { countFlexible } from './tasks.ts'
 /** An upload makes each combination that names its audience be counted again. */
 const MAX_USES = 100
 
-export const UPLOADED = 'CRM'
 const WRONG_TYPE = 'INVALID_TAILORED_AUDIENCE_TYPE'
 
 /** The type of an audience and its combination, as a row stores it. */
@@ -46,8 +45,8 @@ export async function wrongCombination(
   { audience_type, segments }: Combination,
   { tx, scope: { accountId } }: WriteContext,
 ): Promise<AdsError[]> {
-  if (segments === null) return audience_type === UPLOADED ? [] : [missingParameter('segments')]
-  if (audience_type === UPLOADED)
+  if (segments === null) return audience_type === 'CRM' ? [] : [missingParameter('segments')]
+  if (audience_type === 'CRM')
     return [wrongParameter('segments', msg`An audience of the type ${word(audience_type)} has no segments`)]
   const errors: AdsError[] = []
   for (const { audience, path } of leavesOf(segmentsOf(segments))) {
@@ -69,7 +68,7 @@ async function wrongLeaf(
       msg`Custom Audience ${id} was not found for Account ${accountId}`,
       'TAILORED_AUDIENCE_NOT_FOUND',
     )
-  if (found.type !== UPLOADED)
+  if (found.type !== 'CRM')
     return wrongParameter(
       parameter,
       msg`Expected an audience of uploaded users, got "${id}", which combines others`,
@@ -142,9 +141,9 @@ export async function audienceStates(
   { store, membership }: { store: Pick<Store, 'all'> } & Pick<AdsDependencies, 'membership'>,
 ): Promise<Map<string, MembershipState>> {
   const found = await store.all(flexibleStates, { audiences: JSON.stringify(audiences) })
-  const combined = new Map(
+  const combinations = new Map(
     found.map(({ audience, size, processing }) => [audience, { size, processing: processing === 1 }]),
   )
-  const uploaded = audiences.filter((id) => !combined.has(id))
-  return new Map([...(await membership.states(uploaded, store)), ...combined])
+  const uploaded = audiences.filter((id) => !combinations.has(id))
+  return new Map([...(await membership.states(uploaded, store)), ...combinations])
 }

@@ -60,7 +60,7 @@ export const AudienceSegment = closedComponent('AudienceSegment', { ...members, 
 
 const { frequency, frequency_comparator, negate } = members
 
-const SentSegment = closedComponent('NewAudienceSegment', {
+const NewSegment = closedComponent('NewAudienceSegment', {
   ...members,
   custom_audience_id: Optional(
     Type.String({ pattern: '^[0-9a-zA-Z]{1,64}$', format: 'base36', description: AUDIENCE }),
@@ -72,12 +72,12 @@ const SentSegment = closedComponent('NewAudienceSegment', {
 })
 
 /** A combination as a batch takes it, for the documents. */
-export const sentSegments = raw({
-  ...SentSegment,
+export const newSegments = raw({
+  ...NewSegment,
   description: 'What an audience of another type than `CRM` combines.',
 })
 
-const readerOf = byVocabulary((vocabulary) => compileBody(SentSegment, vocabulary, { absentNulls: true }))
+const readerOf = byVocabulary((vocabulary) => compileBody(NewSegment, vocabulary, { absentNulls: true }))
 
 /** A rule of the tree that is broken, after which nothing else of it is read. */
 class WrongTree {
@@ -113,7 +113,7 @@ class SegmentReader {
     if (depth > MAX_DEPTH)
       throw new WrongTree(wrongParameter(path, msg`A maximum of ${MAX_DEPTH} levels of segments may be sent`))
     const violations: Violation[] = []
-    const sent = (readerOf(this.#vocabulary)(json, violations) ?? {}) as Static<typeof SentSegment>
+    const sent = (readerOf(this.#vocabulary)(json, violations) ?? {}) as Static<typeof NewSegment>
     const place = this.#vocabulary.name(path)
     this.errors.push(
       ...violations.map((one) => violationError({ ...one, name: `${place}${one.name.slice(1)}` })),
@@ -142,7 +142,7 @@ class SegmentReader {
   }
 
   #wrongMembers(
-    { custom_audience_id, boolean_operator, lookback_window }: Static<typeof SentSegment>,
+    { custom_audience_id, boolean_operator, lookback_window }: Static<typeof NewSegment>,
     path: string,
     isInner: boolean,
   ): AdsError[] {

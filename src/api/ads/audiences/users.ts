@@ -6,7 +6,7 @@ import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { idIn, idOf } from '../entity/types.ts'
 import { writableAudience } from './access.ts'
 import { customAudiences, tailoredAudiences } from './custom-audiences.ts'
-import { noUsers, recountAfterUpload, UPLOADED } from './flexible.ts'
+import { noUsers, recountAfterUpload } from './flexible.ts'
 import { accept, Counts, countsOf, MAX_UPLOAD_BYTES, uploadBody } from './upload.ts'
 
 /** Both names of the resource have the same body. */
@@ -36,7 +36,7 @@ const uploadOf = ({ declared: { one, path, id } }: typeof customAudiences) =>
     async handle({ scope, params, body }, context) {
       const audience = idIn(params, id)
       const { type } = await writableAudience(audience, scope, context.store, id)
-      if (type !== UPLOADED) throw adsApiError(noUsers(audience, id))
+      if (type !== 'CRM') throw adsApiError(noUsers(audience, id))
       const upload = { account: scope.accountId, audience, target: 'audience', body } as const
       const { users } = await accept(upload, context)
       await recountAfterUpload(audience, context)
