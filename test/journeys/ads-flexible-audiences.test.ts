@@ -502,7 +502,8 @@ for (const stage of stages) {
           granted_account_id: other.accountId,
           permission_level: 'READ_ONLY',
         })
-      assert.equal((await share(his, bob, ann)).status, 201)
+      const permission = await share(his, bob, ann)
+      assert.equal(permission.status, 201)
       const both = await flexible({ boolean_operator: 'AND', child_segments: [leaf(his), leaf(mine)] })
       assert.deepEqual(await state(both), [3, []])
       assert.equal((await share(both, ann, bob)).status, 201)
@@ -510,6 +511,15 @@ for (const stage of stages) {
       const own = await shown(both)
       assert.deepEqual(seen, { ...own, is_owner: false, permission_level: 'READ_ONLY' })
       assert.deepEqual(await shown(both, bob), seen)
+      // What was shared stays a part, and is no part of new combinations.
+      await bob.delete(`/custom_audiences/${his.id}/permissions/${dataOf(permission).id}`)
+      await upload(his, people('e'), {}, bob)
+      await merge()
+      await count()
+      assert.deepEqual(await state(both), [4, []])
+      assert.deepEqual(operationErrors(await create(leaf(his))), [
+        ['TAILORED_AUDIENCE_NOT_FOUND segments.custom_audience_id'],
+      ])
     })
 
     test('the former path has the same', async () => {

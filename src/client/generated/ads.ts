@@ -407,6 +407,18 @@ export interface Ads {
    */
   updateTailoredAudience: Operation<{ account_id: string; tailored_audience_id: string } & UpdateTailoredAudienceForm, CustomAudienceReply>
   /**
+   * List the permissions of a tailored audience: `GET
+   * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}/permissions`.
+   */
+  listCurrentTailoredAudiencePermissions: PagedOperation<{ account_id: string; tailored_audience_id: string; granted_account_ids?: string[]; tailored_audience_permission_ids?: string[]; count?: number; cursor?: string; sort_by?: SortOrderCreatedAtUpdatedAt[]; with_total_count?: boolean }, TailoredAudiencePermissionList>
+  /**
+   * Share a tailored audience: `POST
+   * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}/permissions`.
+   */
+  createCurrentTailoredAudiencePermission: Operation<{ account_id: string; tailored_audience_id: string } & CreateCurrentTailoredAudiencePermissionForm, TailoredAudiencePermissionReply>
+  /** Stop sharing a tailored audience with an account. */
+  deleteCurrentTailoredAudiencePermission: Operation<{ account_id: string; tailored_audience_id: string; tailored_audience_permission_id: string }, TailoredAudiencePermissionReply>
+  /**
    * List the line items that target a tailored audience: `GET
    * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}/targeted`.
    */
@@ -1587,6 +1599,13 @@ export interface CreateCardBody {
   components?: NewCardComponent[]
   /** Slides of a carousel with several destinations; each has a medium and details. */
   slides?: NewCardComponent[][]
+}
+
+export interface CreateCurrentTailoredAudiencePermissionForm {
+  /** The account that may use it. */
+  granted_account_id?: string
+  /** Whether the account may also write. */
+  permission_level?: PermissionLevel
 }
 
 export interface CreateCustomAudienceForm {

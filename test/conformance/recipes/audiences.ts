@@ -85,6 +85,7 @@ export const audienceRecipes: Readonly<Record<string, Recipe>> = {
   ...recipesOf('custom', 'CustomAudience'),
   ...recipesOf('tailored', 'TailoredAudience'),
   ...permissionRecipes('tailored', 'TailoredAudience'),
+  ...permissionRecipes('tailored', 'CurrentTailoredAudience'),
   ...permissionRecipes('custom', 'CustomAudience'),
   listDoNotReachLists: own(),
   createDoNotReachList: own(),

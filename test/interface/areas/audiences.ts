@@ -550,7 +550,7 @@ const members: Exchange[] = [
   }),
 ]
 
-/** Sharing with another account, by the path of version 5 and by that of version 12. */
+/** Sharing with another account, by the path of version 5 and by those of version 12. */
 const permissions = (base: string, name: string): Exchange[] => {
   const kept = `${name}_permission`
   const id = `${name}_audience_id`
@@ -678,6 +678,7 @@ const sharing: Exchange[] = [
     '{ads_sandbox_url}/5/accounts/{account}/tailored_audiences/{audience}/permissions',
     'tailored',
   ),
+  ...permissions('/accounts/{account}/tailored_audiences/{audience}/permissions', 'tailored'),
   ...permissions('/accounts/{account}/custom_audiences/{audience}/permissions', 'custom'),
   {
     it: 'an audience is deleted',
