@@ -285,6 +285,7 @@ for (const stage of stages) {
         clock.advance(56_000)
       }
       clock.advance(60_000)
+      await merge()
       await upload(a, people('f'))
       clock.advance(4_000)
       await count()
