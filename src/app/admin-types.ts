@@ -1346,6 +1346,12 @@ export interface CreateAdminLineItemBody {
   primary_web_event_tag?: string
   /** How far delivery may expand beyond the targeting. */
   audience_expansion?: AudienceExpansion
+  /** Source of its creatives: the advertiser, or a product set. */
+  creative_source?: CreativeSource
+  /** Product catalog of `product_set_id`. */
+  catalog_id?: string
+  /** Products that are shown with creative_source DYNAMIC_PRODUCT_CREATIVE. */
+  product_set_id?: string
   /** Id or screen name. */
   as_user?: string
 }
@@ -1826,6 +1832,8 @@ export interface CreatedUser {
   /** The generated password. Only this reply has it. */
   password?: string
 }
+
+export type CreativeSource = 'MANUAL' | 'DYNAMIC_PRODUCT_CREATIVE'
 
 export interface CustomAudience {
   /** Id, unique within the account. */
@@ -2422,8 +2430,12 @@ export interface LineItem {
   target_cpa_local_micro: Int64 | null
   /** Unused. */
   automatic_post_promotion: boolean | null
-  /** Source of its creatives. */
-  creative_source: 'MANUAL'
+  /** Source of its creatives: the advertiser, or a product set. */
+  creative_source: CreativeSource
+  /** Product catalog of `product_set_id`. */
+  catalog_id?: string
+  /** Products that are shown with creative_source DYNAMIC_PRODUCT_CREATIVE. */
+  product_set_id?: string
   /** Whether it can be shown now. */
   servable: boolean
   /** Reasons why it cannot be shown now. */
@@ -3227,6 +3239,12 @@ export interface UpdateAdminLineItemBody {
   primary_web_event_tag?: string
   /** How far delivery may expand beyond the targeting. */
   audience_expansion?: AudienceExpansion
+  /** Source of its creatives: the advertiser, or a product set. */
+  creative_source?: CreativeSource
+  /** Product catalog of `product_set_id`. */
+  catalog_id?: string
+  /** Products that are shown with creative_source DYNAMIC_PRODUCT_CREATIVE. */
+  product_set_id?: string
   /** Id or screen name. */
   as_user?: string
 }

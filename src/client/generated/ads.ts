@@ -211,6 +211,8 @@ export interface Ads {
   getDraftPost: Operation<{ account_id: string; draft_post_id: string }, DraftPostReply>
   /** Update a draft post: `PUT /12/accounts/{account_id}/draft_posts/{draft_post_id}`. */
   updateDraftPost: Operation<{ account_id: string; draft_post_id: string } & UpdateDraftPostForm, DraftPostReply>
+  /** Create a dynamic product card: `POST /12/accounts/{account_id}/dynamic_product_cards`. */
+  createDynamicProductCard: Operation<{ account_id: string } & NewDynamicProductCard, DynamicProductCardReply>
   /** Revoke features of a sandbox account: `DELETE /12/accounts/{account_id}/features`. */
   removeFeatures: Operation<{ account_id: string } & RemoveFeaturesForm, FeatureKeyResults>
   /** List the features of an account: `GET /12/accounts/{account_id}/features`. */
@@ -869,7 +871,7 @@ export interface AnyCard {
   /** Whether it was deleted. */
   deleted: boolean
   /** Human-readable name. */
-  name: string
+  name: string | null
   /** One of the choices. */
   first_choice?: string
   /** One of the choices. */
@@ -885,7 +887,7 @@ export interface AnyCard {
   /** Duration, as text. */
   duration_in_minutes?: string
   /** Type of the card. Cards with one media file have their legacy types. */
-  card_type: 'IMAGE_APP_DOWNLOAD' | 'WEBSITE' | 'VIDEO_APP_DOWNLOAD' | 'VIDEO_WEBSITE' | 'IMAGE_CAROUSEL_APP' | 'IMAGE_CAROUSEL_WEBSITE' | 'IMAGE_MULTI_DEST_CAROUSEL_WEBSITE' | 'MIXED_MEDIA_MULTI_DEST_CAROUSEL_WEBSITE' | 'MIXED_MEDIA_SINGLE_DEST_CAROUSEL_APP' | 'MIXED_MEDIA_SINGLE_DEST_CAROUSEL_WEBSITE' | 'VIDEO_CAROUSEL_APP' | 'VIDEO_CAROUSEL_WEBSITE' | 'VIDEO_MULTI_DEST_CAROUSEL_WEBSITE' | 'TEXT_POLLS' | 'IMAGE_POLLS' | 'VIDEO_POLLS' | 'VIDEO_CONVERSATION' | 'IMAGE_CONVERSATION'
+  card_type: 'IMAGE_APP_DOWNLOAD' | 'WEBSITE' | 'VIDEO_APP_DOWNLOAD' | 'VIDEO_WEBSITE' | 'IMAGE_CAROUSEL_APP' | 'IMAGE_CAROUSEL_WEBSITE' | 'IMAGE_MULTI_DEST_CAROUSEL_WEBSITE' | 'MIXED_MEDIA_MULTI_DEST_CAROUSEL_WEBSITE' | 'MIXED_MEDIA_SINGLE_DEST_CAROUSEL_APP' | 'MIXED_MEDIA_SINGLE_DEST_CAROUSEL_WEBSITE' | 'VIDEO_CAROUSEL_APP' | 'VIDEO_CAROUSEL_WEBSITE' | 'VIDEO_MULTI_DEST_CAROUSEL_WEBSITE' | 'TEXT_POLLS' | 'IMAGE_POLLS' | 'VIDEO_POLLS' | 'VIDEO_CONVERSATION' | 'IMAGE_CONVERSATION' | 'DYNAMIC_PRODUCT'
   /** URI by which a post refers to the card. */
   card_uri: string
   /** URL of its image. */
@@ -942,6 +944,10 @@ export interface AnyCard {
   poster_media_url?: string | null
   /** Who uploaded the video. */
   video_owner_id?: string
+  /** The website that it leads to. */
+  url?: string
+  /** How it shows the products. */
+  creative_type?: ProductCreativeType
   /** URL that a website card links to. */
   website_url?: string
   /** The same value as `website_url`. */
@@ -1517,6 +1523,8 @@ export interface CreateAccountPostForm {
   card_uri?: string
   /** Who may reply to the post. The response does not include this value. */
   conversation_settings?: NewConversationSettings
+  /** Whether its card shows products of the set of a line item. */
+  dynamic_product_ad?: boolean
   /** Up to 4 images, or 1 GIF, or 1 video: from the library, or uploaded by the caller. */
   media_keys?: string[]
   /** Human-readable name, which only this account sees. */
@@ -1758,6 +1766,12 @@ export interface CreateLineItemForm {
   primary_web_event_tag?: string
   /** How far delivery may expand beyond the targeting. */
   audience_expansion?: AudienceExpansion
+  /** Source of its creatives: the advertiser, or a product set. */
+  creative_source?: CreativeSource
+  /** Product catalog of `product_set_id`. */
+  catalog_id?: string
+  /** Products that are shown with creative_source DYNAMIC_PRODUCT_CREATIVE. */
+  product_set_id?: string
 }
 
 export interface CreateMediaCreativeForm {
@@ -1990,6 +2004,8 @@ export interface CreateWebEventTagForm {
   /** Whether visitors of the website can be targeted. */
   retargeting_enabled?: boolean
 }
+
+export type CreativeSource = 'MANUAL' | 'DYNAMIC_PRODUCT_CREATIVE'
 
 export type CreativeType = 'BANNER' | 'BANNER_TABLET' | 'INTERSTITIAL' | 'INTERSTITIAL_LANDSCAPE' | 'INTERSTITIAL_LANDSCAPE_TABLET' | 'INTERSTITIAL_TABLET' | 'MEDIUM_RECTANGLE' | 'PREROLL' | 'VAST_PREROLL'
 
@@ -2228,6 +2244,30 @@ export interface DraftPostList {
 export interface DraftPostReply {
   request: RequestEcho
   data: DraftPost
+}
+
+export interface DynamicProductCard {
+  /** Its id. */
+  id: string
+  /** When it was created. */
+  created_at: string
+  /** When it was last updated. */
+  updated_at: string
+  /** Whether it was deleted. */
+  deleted: boolean
+  /** The website that it leads to. */
+  url: string
+  /** How it shows the products. */
+  creative_type: ProductCreativeType
+  /** Type of the card. */
+  card_type: 'DYNAMIC_PRODUCT'
+  /** URI by which a post refers to the card. */
+  card_uri: string
+}
+
+export interface DynamicProductCardReply {
+  request: RequestEcho
+  data: DynamicProductCard
 }
 
 export type EffectiveStatus = 'UNKNOWN' | 'PAUSED' | 'RUNNING'
@@ -2595,8 +2635,12 @@ export interface LineItem {
   target_cpa_local_micro: Int64 | null
   /** Unused. */
   automatic_post_promotion: boolean | null
-  /** Source of its creatives. */
-  creative_source: 'MANUAL'
+  /** Source of its creatives: the advertiser, or a product set. */
+  creative_source: CreativeSource
+  /** Product catalog of `product_set_id`. */
+  catalog_id?: string
+  /** Products that are shown with creative_source DYNAMIC_PRODUCT_CREATIVE. */
+  product_set_id?: string
   /** Whether it can be shown now. */
   servable: boolean
   /** Reasons why it cannot be shown now. */
@@ -2938,6 +2982,13 @@ export interface NewCardDestination {
 }
 
 export type NewConversationSettings = 'EVERYONE' | 'FOLLOWING' | 'MENTIONED_USERS'
+
+export interface NewDynamicProductCard {
+  /** The website that it leads to. */
+  url: string
+  /** How it shows the products. */
+  creative_type?: ProductCreativeType
+}
 
 export interface NewPost {
   /** When it was created, like `Wed Jan 20 22:00:00 +0000 2017`. */
@@ -3425,6 +3476,8 @@ export interface ProductCatalogReply {
   request: RequestEcho
   data: ProductCatalog
 }
+
+export type ProductCreativeType = 'CAROUSEL' | 'SINGLE' | 'COLLECTION'
 
 export interface ProductFilter {
   /** Attribute of the product. */
@@ -4274,6 +4327,12 @@ export interface UpdateLineItemForm {
   primary_web_event_tag?: string
   /** How far delivery may expand beyond the targeting. */
   audience_expansion?: AudienceExpansion
+  /** Source of its creatives: the advertiser, or a product set. */
+  creative_source?: CreativeSource
+  /** Product catalog of `product_set_id`. */
+  catalog_id?: string
+  /** Products that are shown with creative_source DYNAMIC_PRODUCT_CREATIVE. */
+  product_set_id?: string
 }
 
 export interface UpdateMediaLibraryItemForm {

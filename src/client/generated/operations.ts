@@ -301,6 +301,7 @@ export const ADS = {
   deleteDraftPost: 'DELETE /12/accounts/{account_id}/draft_posts/{draft_post_id}',
   getDraftPost: 'GET /12/accounts/{account_id}/draft_posts/{draft_post_id}',
   updateDraftPost: 'PUT /12/accounts/{account_id}/draft_posts/{draft_post_id} form',
+  createDynamicProductCard: 'POST /12/accounts/{account_id}/dynamic_product_cards json',
   removeFeatures: 'DELETE /12/accounts/{account_id}/features form',
   listFeatures: 'GET /12/accounts/{account_id}/features',
   addFeatures: 'POST /12/accounts/{account_id}/features form',

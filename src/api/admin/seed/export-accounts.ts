@@ -28,7 +28,13 @@ const MAX_ENTITIES = 10_000
 const MAX_AUDIENCES = 1000
 
 /** What refers to other entities in ways that a seed has no names for. */
-const UNNAMED = ['advertiser_user_id', 'primary_web_event_tag']
+const UNNAMED = [
+  'advertiser_user_id',
+  'primary_web_event_tag',
+  'catalog_id',
+  'product_set_id',
+  'creative_source',
+]
 
 interface Exported {
   readonly names: ExportedNames

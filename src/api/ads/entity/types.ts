@@ -142,7 +142,7 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
   /** The maximum and the default number of items in a page of its list. */
   paging?: readonly [max: number, fallback: number]
   /** Writes take a JSON body of this shape instead of parameters. */
-  bodies?: { readonly create: TObject; readonly update: TObject }
+  bodies?: { readonly create: TObject; readonly update?: TObject }
   /** The maximum size of the parameters of a write. */
   maxBodyBytes?: number
   /**

@@ -91,7 +91,13 @@ const LINE_ITEM = Type.Object({
 })
 
 /** What refers to other entities in ways that a seed has no names for. */
-const UNNAMED = ['advertiser_user_id', 'primary_web_event_tag'] as const
+const UNNAMED = [
+  'advertiser_user_id',
+  'primary_web_event_tag',
+  'catalog_id',
+  'product_set_id',
+  'creative_source',
+] as const
 
 export type SeedLineItem = Omit<
   EntityInput<typeof lineItemFields>,

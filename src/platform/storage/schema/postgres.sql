@@ -1622,6 +1622,8 @@ create table "line_items" (
   "target_cpa_local_micro" bigint,
   "automatic_post_promotion" integer,
   "creative_source" text not null,
+  "catalog_id" text,
+  "product_set_id" text,
   "name_key" text collate "C",
   constraint "line_items_key" primary key ("account_id", "id")
 );
@@ -1754,6 +1756,19 @@ create table "image_conversation_cards" (
 create index "image_conversation_cards_by_age" on "image_conversation_cards" ("account_id", "visibility", "id");
 create index "image_conversation_cards_by_update" on "image_conversation_cards" ("account_id", "visibility", "updated_at", "id");
 create index "image_conversation_cards_by_name_key" on "image_conversation_cards" ("account_id", "visibility", "name_key", "id");
+create table "dynamic_product_cards" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "url" text not null,
+  "creative_type" text not null,
+  constraint "dynamic_product_cards_key" primary key ("account_id", "id")
+);
+create index "dynamic_product_cards_by_age" on "dynamic_product_cards" ("account_id", "visibility", "id");
+create index "dynamic_product_cards_by_update" on "dynamic_product_cards" ("account_id", "visibility", "updated_at", "id");
 create table "poll_cards" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
