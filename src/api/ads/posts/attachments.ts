@@ -51,8 +51,8 @@ export async function readAttachments(
     row && (usable.has(row.media_key) || !isNew(row.media_key)) ? [row] : [],
   )
   const known = new Set(media.map((medium) => medium.media_key))
-  const { card_uri: uri } = attachments
-  const isNewCard = uri !== existing.card_uri
+  const { card_uri: uri, dynamic_product_ad: isProductAd } = attachments
+  const isNewCard = uri !== existing.card_uri || isProductAd === true
   const errors = [
     ...wrongVideo(attachments, keys),
     ...wrongMix(keys),
