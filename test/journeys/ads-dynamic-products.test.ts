@@ -108,8 +108,8 @@ for (const stage of stages) {
       const { preview } = listOf(
         await ann.get(`/post_previews?post_ids=${dataOf(reply).id_str}&post_type=PUBLISHED`),
       )[0] as Data
-      const [, address = ''] = /src='([^']+)'/.exec(String(preview)) ?? []
-      const page = await client.send('GET', address.replaceAll('&amp;', '&'))
+      const [, address = ''] = /src="([^"]+)"/.exec(String(preview)) ?? []
+      const page = await client.send('GET', address)
       assert.equal(page.status, 200, page.text)
       assert.match(page.text, new RegExp(`<a class="card" href="${URL_OF_SHOP}"`))
     })
