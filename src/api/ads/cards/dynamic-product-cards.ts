@@ -19,8 +19,8 @@ const fields = {
 } as const
 
 /**
- * A card that shows products of the set of a line item (reference, 08 section 12). It can be created,
- * and is read with all cards.
+ * A card that shows products of the set of a line item (reference, 08 section 12). It can be
+ * created, and is read with all cards.
  */
 export const dynamicProductCards = entity({
   ...anyCard,

@@ -26,7 +26,7 @@ export const isDecimal = ({ declared }: Entity) => declared.ids !== undefined
 export const base36Of = (number: string): string => BigInt(number).toString(36).padStart(BASE36_LENGTH, '0')
 export const idOfNumber = (kind: Entity, number: string) => (isDecimal(kind) ? number : base36Of(number))
 
-/** The kind of the card of an account with this URI; undefined if there is none, or it is deleted. */
+/** The kind of the card of an account with this URI; undefined if it is deleted, or no card. */
 export async function cardKind(
   tx: Pick<Transaction, 'first'>,
   account: string,

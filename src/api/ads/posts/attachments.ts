@@ -64,8 +64,8 @@ export async function readAttachments(
 }
 
 /**
- * The card must exist. One that shows products needs `dynamic_product_ad`, and vice versa (reference,
- * 08 section 12).
+ * The card must exist. One that shows products needs `dynamic_product_ad`, and vice versa
+ * (reference, 08 section 12).
  */
 async function wrongCard(
   { card_uri: uri = null, dynamic_product_ad: isProductAd = false }: Attachments,
