@@ -846,6 +846,39 @@ export interface AppKeys {
 
 export type AudienceExpansion = 'BROAD' | 'DEFINED' | 'EXPANDED'
 
+export interface AudienceMetadata {
+  /** The audience. */
+  custom_audience_id: string
+  /** The account that it belongs to. */
+  account_id: string
+  /** Human-readable name, unique in the account in any case. */
+  name: string
+  /** Source of its members: other audiences. */
+  audience_source: 'FLEXIBLE_AUDIENCE'
+  /** Its segments are stored. */
+  upload_status: 'UPLOADED'
+  segments: AudienceSegment
+}
+
+export interface AudienceSegment {
+  /** An audience of uploaded users. Exclusive with `child_segments`. */
+  custom_audience_id?: string
+  /** How `child_segments` are combined. */
+  boolean_operator?: SegmentOperator
+  /** How often. Every member of an audience fulfills it. */
+  frequency: number
+  /** How the frequency is compared; `NUM_GTE` by default. */
+  frequency_comparator: FrequencyComparator
+  /** Days: only members who became members in them. Every member by default. */
+  lookback_window?: LookbackDays
+  /** Whether those who match are excluded. */
+  negate: boolean
+  /** Segments of the same form; empty for a segment that names an audience. */
+  child_segments: Record<string, unknown>[]
+}
+
+export type AudienceType = 'CRM' | 'FLEXIBLE' | 'MOBILE_AUDIENCE'
+
 export interface BeginReactionReply {
   data: Reaction
 }
@@ -1313,6 +1346,12 @@ export interface CreateAdminLineItemBody {
   primary_web_event_tag?: string
   /** How far delivery may expand beyond the targeting. */
   audience_expansion?: AudienceExpansion
+  /** Source of its creatives: the advertiser, or a product set. */
+  creative_source?: CreativeSource
+  /** Product catalog of `product_set_id`. */
+  catalog_id?: string
+  /** Products that are shown with creative_source DYNAMIC_PRODUCT_CREATIVE. */
+  product_set_id?: string
   /** Id or screen name. */
   as_user?: string
 }
@@ -1794,6 +1833,8 @@ export interface CreatedUser {
   password?: string
 }
 
+export type CreativeSource = 'MANUAL' | 'DYNAMIC_PRODUCT_CREATIVE'
+
 export interface CustomAudience {
   /** Id, unique within the account. */
   id: string
@@ -1807,12 +1848,12 @@ export interface CustomAudience {
   name: string
   /** Human-readable name. */
   description: string | null
-  /** Source of its members: uploads. */
-  audience_type: 'CRM'
+  /** Source of its members: uploads of `CRM`, other audiences of the others. */
+  audience_type: AudienceType
   /** Whether it can be used. */
   targetable: boolean
   /** Uses of the audience. */
-  targetable_types: ('CRM' | 'EXCLUDED_CRM')[]
+  targetable_types: ('CRM' | 'FLEXIBLE' | 'MOBILE_AUDIENCE' | 'EXCLUDED_CRM' | 'EXCLUDED_FLEXIBLE' | 'EXCLUDED_MOBILE_AUDIENCE')[]
   /**
    * `PROCESSING` while uploads wait to be merged; the audience may be targetable in the meantime.
    */
@@ -1825,6 +1866,8 @@ export interface CustomAudience {
   is_owner: boolean
   /** Permission of the account. */
   permission_level: PermissionLevel
+  /** The segments of an audience that combines others. */
+  metadata?: AudienceMetadata[]
   /** Source of its members. */
   partner_source: 'OTHER'
 }
@@ -2087,6 +2130,8 @@ export type FaultKind = 'error' | 'latency' | 'expired_token' | 'exhausted_limit
 export interface FollowStreamReply {
   data: { text: string }
 }
+
+export type FrequencyComparator = 'NUM_GTE' | 'NUM_GT' | 'NUM_EQ' | 'NUM_LTE' | 'NUM_LT'
 
 export type FrequencyWindow = 1 | 7 | 30
 
@@ -2385,8 +2430,12 @@ export interface LineItem {
   target_cpa_local_micro: Int64 | null
   /** Unused. */
   automatic_post_promotion: boolean | null
-  /** Source of its creatives. */
-  creative_source: 'MANUAL'
+  /** Source of its creatives: the advertiser, or a product set. */
+  creative_source: CreativeSource
+  /** Product catalog of `product_set_id`. */
+  catalog_id?: string
+  /** Products that are shown with creative_source DYNAMIC_PRODUCT_CREATIVE. */
+  product_set_id?: string
   /** Whether it can be shown now. */
   servable: boolean
   /** Reasons why it cannot be shown now. */
@@ -2610,6 +2659,8 @@ export interface LogLine {
   /** A JSON object, as in the log. */
   line: string
 }
+
+export type LookbackDays = 1 | 7 | 14 | 30
 
 export interface Measurements {
   ready: { ready: boolean; reason?: string; warnings: string[] }
@@ -2961,6 +3012,8 @@ export interface ScheduledPost {
   post_id: string | null
 }
 
+export type SegmentOperator = 'AND' | 'OR'
+
 export interface SendExplorerRequestBody {
   /** The listener. */
   host: 'core' | 'ads' | 'sandbox'
@@ -3186,6 +3239,12 @@ export interface UpdateAdminLineItemBody {
   primary_web_event_tag?: string
   /** How far delivery may expand beyond the targeting. */
   audience_expansion?: AudienceExpansion
+  /** Source of its creatives: the advertiser, or a product set. */
+  creative_source?: CreativeSource
+  /** Product catalog of `product_set_id`. */
+  catalog_id?: string
+  /** Products that are shown with creative_source DYNAMIC_PRODUCT_CREATIVE. */
+  product_set_id?: string
   /** Id or screen name. */
   as_user?: string
 }

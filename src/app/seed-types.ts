@@ -104,6 +104,13 @@ export interface SeedAudience {
    * start by default; never later.
    */
   created_at?: string
+  /** `CRM` when absent. */
+  audience_type?: 'CRM' | 'FLEXIBLE' | 'MOBILE_AUDIENCE'
+  /**
+   * What an audience of another type combines, as in the advertising API. `custom_audience_id` is
+   * the name of an audience before it in the account.
+   */
+  segments?: Record<string, unknown>
 }
 
 export interface SeedBroadcast {

@@ -309,39 +309,40 @@ for (const stage of stages) {
         }
       })
 
-      test('under its former name is the same: both names tell of the same permissions', async () => {
-        await mayShareWithAnybody(ann)
-        const audience = await create()
-        const [one, other] = [await neighbour(), await neighbour()]
-        const former = `${opened.plaza.urls.ads}/5/accounts/${ann.accountId}/tailored_audiences/${audience.id}/permissions`
-        const call = (method: string, url: string, form?: Record<string, string>) =>
-          client.signed(method, url, ann.person.keys, form ? { form } : {})
-        const made = await call('POST', former, {
-          granted_account_id: one.accountId,
-          permission_level: 'READ_ONLY',
+      for (const version of [5, 12])
+        test(`under its former name in version ${version} is the same: both names tell of the same permissions`, async () => {
+          await mayShareWithAnybody(ann)
+          const audience = await create()
+          const [one, other] = [await neighbour(), await neighbour()]
+          const former = `${opened.plaza.urls.ads}/${version}/accounts/${ann.accountId}/tailored_audiences/${audience.id}/permissions`
+          const call = (method: string, url: string, form?: Record<string, string>) =>
+            client.signed(method, url, ann.person.keys, form ? { form } : {})
+          const made = await call('POST', former, {
+            granted_account_id: one.accountId,
+            permission_level: 'READ_ONLY',
+          })
+          assert.equal(made.status, 201, made.text)
+          assert.equal(dataOf(made).tailored_audience_id, audience.id)
+          const second = dataOf(await share(audience, other))
+          const both = listOf(await call('GET', former))
+          assert.deepEqual(
+            both.map((permission) => permission.id),
+            [dataOf(made).id, second.id],
+          )
+          assert.deepEqual(
+            listOf(await call('GET', `${former}?granted_account_ids=${other.accountId}`)).map(({ id }) => id),
+            [second.id],
+          )
+          const ids = `tailored_audience_permission_ids=${dataOf(made).id}`
+          assert.equal(listOf(await call('GET', `${former}?${ids}`)).length, 1)
+          const ended = await call('DELETE', `${former}/${second.id}`)
+          assert.deepEqual([ended.status, dataOf(ended).deleted], [200, true])
+          assert.deepEqual(errorOf(await call('DELETE', `${former}/${second.id}`)), [
+            404,
+            'NOT_FOUND tailored_audience_permission_id',
+          ])
+          assert.equal(listOf(await ann.get(`${path(audience)}/permissions`)).length, 1)
         })
-        assert.equal(made.status, 201, made.text)
-        assert.equal(dataOf(made).tailored_audience_id, audience.id)
-        const second = dataOf(await share(audience, other))
-        const both = listOf(await call('GET', former))
-        assert.deepEqual(
-          both.map((permission) => permission.id),
-          [dataOf(made).id, second.id],
-        )
-        assert.deepEqual(
-          listOf(await call('GET', `${former}?granted_account_ids=${other.accountId}`)).map(({ id }) => id),
-          [second.id],
-        )
-        const ids = `tailored_audience_permission_ids=${dataOf(made).id}`
-        assert.equal(listOf(await call('GET', `${former}?${ids}`)).length, 1)
-        const ended = await call('DELETE', `${former}/${second.id}`)
-        assert.deepEqual([ended.status, dataOf(ended).deleted], [200, true])
-        assert.deepEqual(errorOf(await call('DELETE', `${former}/${second.id}`)), [
-          404,
-          'NOT_FOUND tailored_audience_permission_id',
-        ])
-        assert.equal(listOf(await ann.get(`${path(audience)}/permissions`)).length, 1)
-      })
 
       test('that ends stops new targeting, and existing targeting continues', async () => {
         await mayShareWithAnybody(ann)

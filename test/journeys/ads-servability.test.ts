@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { grantAccess } from '../../src/api/ads/accounts/open.ts'
 import { customAudiences } from '../../src/api/ads/audiences/custom-audiences.ts'
+import { removeSet } from '../../src/api/ads/catalogs/queries.ts'
 import { DELETED, VISIBLE } from '../../src/api/ads/entity/queries.ts'
 import { promotedPosts } from '../../src/api/ads/promoted-posts/promoted-posts.ts'
 import { conditions } from '../../src/api/ads/servability/queries.ts'
@@ -16,6 +17,7 @@ import { updateProfile } from '../../src/identity/users/profile.ts'
 import { nextBase36 } from '../../src/platform/common/ids.ts'
 import { changePost } from '../../src/workbench/create/posts.ts'
 import { type Data, Desk, dataOf, listOf, newPerson, type Person } from '../support/ads-desk.ts'
+import { productSetOf } from '../support/catalogs.ts'
 import { Client, type Reply } from '../support/client.ts'
 import { letRepost, makePost } from '../support/posts.ts'
 import { type Opened, stages } from '../support/stages.ts'
@@ -51,11 +53,12 @@ interface Set {
   fundingId: string
   promotedId: string
   tagId: string
+  products: { catalog_id: string; product_set_id: string }
 }
 
 interface Case {
   /** Values of the line item and the campaign, in place of the usual ones. */
-  lineItem?: (set: Pick<Set, 'opened' | 'tagId'>) => Record<string, unknown>
+  lineItem?: (set: Pick<Set, 'opened' | 'tagId' | 'products'>) => Record<string, unknown>
   campaign?: Record<string, unknown>
   /** Makes the condition true. Without it the condition is true from the beginning. */
   hold?: (set: Set) => Promise<unknown>
@@ -173,6 +176,20 @@ const cases: Record<string, Case> = {
     }),
     hold: ({ desk, tagId }) => desk.delete(`/web_event_tags/${tagId}`),
     release: putLineItem({ goal: 'LINK_CLICKS' }),
+    lineItemIs: not('UNKNOWN', 'INCOMPLETE'),
+    campaignIs: not('UNKNOWN', 'INCOMPLETE'),
+  },
+  'the creative source is DYNAMIC_PRODUCT_CREATIVE, and the product set is deleted': {
+    lineItem: ({ tagId, products }) => ({
+      objective: 'WEBSITE_CLICKS',
+      goal: 'WEBSITE_CONVERSIONS',
+      primary_web_event_tag: tagId,
+      creative_source: 'DYNAMIC_PRODUCT_CREATIVE',
+      ...products,
+    }),
+    hold: ({ opened, products }) =>
+      opened.plaza.context.store.write((tx) => tx.run(removeSet, { id: products.product_set_id })),
+    release: putLineItem({ creative_source: 'MANUAL', catalog_id: '', product_set_id: '' }),
     lineItemIs: not('UNKNOWN', 'INCOMPLETE'),
     campaignIs: not('UNKNOWN', 'INCOMPLETE'),
   },
@@ -302,6 +319,7 @@ for (const stage of stages) {
       const { advertiser } = ann
       const { id: fundingId } = await advertiser.fund()
       const { id: tagId } = await makeWebEventTag(advertiser)
+      const products = await productSetOf(opened.plaza.context, ann.person.id, 'sandbox')
       const { id: campaignId } = await advertiser.campaign({
         funding_instrument_id: fundingId,
         daily_budget_amount_local_micro: 10_000_000,
@@ -310,9 +328,18 @@ for (const stage of stages) {
       const { id: lineItemId } = await advertiser.lineItem({
         campaign_id: campaignId,
         bid_amount_local_micro: 1_000_000,
-        ...lineItem?.({ opened, tagId }),
+        ...lineItem?.({ opened, tagId, products }),
       })
-      const set = { desk: ann, opened, campaignId, lineItemId, fundingId, tagId, promotedId: '' }
+      const set = {
+        desk: ann,
+        opened,
+        campaignId,
+        lineItemId,
+        fundingId,
+        tagId,
+        products,
+        promotedId: '',
+      }
       await show(set)
       return set
     }

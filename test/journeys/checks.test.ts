@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { type RawBuilder, sql } from 'kysely'
+import { customAudiences } from '../../src/api/ads/audiences/custom-audiences.ts'
 import { comparisons } from '../../src/app/checks/all.ts'
 import { compareAll, type Difference } from '../../src/app/checks/comparison.ts'
 import { adHocQuery } from '../../src/app/tables.ts'
 import { change, edit, okay, publish, react, relate, unrelate } from '../support/actions.ts'
+import { Advertiser } from '../support/advertiser.ts'
 import { Client } from '../support/client.ts'
 import { png, uploaded } from '../support/media.ts'
 import { Person } from '../support/person.ts'
@@ -128,6 +130,26 @@ for (const stage of stages.filter(({ name }) => name !== 'SQLite file')) {
       await isFound(`post ${post}`, ['media'])
       await run(sql`update media set expires_at = 1 where id = ${id}`)
       await isFound(`medium ${id}`, ['kept'])
+    })
+
+    test('the parts of audiences that combine others', async () => {
+      const one = await Advertiser.open(opened.plaza.context, ada.id)
+      const parts = [
+        await one.make(customAudiences, { name: 'A' }),
+        await one.make(customAudiences, { name: 'B' }),
+      ]
+      const segment = { frequency: 1, frequency_comparator: 'NUM_GTE', negate: false, child_segments: [] }
+      const segments = JSON.stringify({
+        ...segment,
+        boolean_operator: 'OR',
+        child_segments: parts.map(({ id }) => ({ ...segment, custom_audience_id: id })),
+      })
+      const { id } = await one.make(customAudiences, { name: 'AB', audience_type: 'FLEXIBLE', segments })
+      assert.deepEqual(await compare(), [])
+      await run(sql`delete from flexible_audience_parts where part_id = ${sql.lit(parts[1]?.id)}`)
+      await isFound(`audience ${id}`, ['parts'])
+      await run(sql`insert into flexible_audience_parts (audience_id, part_id) values (${sql.lit(id)}, 'zz')`)
+      await isFound(`audience ${id}`, ['parts'])
     })
   })
 }

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { type LineItemRule, rules } from '../../src/api/ads/line-items/rules.ts'
 import { businessCategories } from '../../src/domain/reference-data/business-categories.ts'
 import { Advertiser } from '../support/advertiser.ts'
+import { productSetOf } from '../support/catalogs.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { type Opened, stages } from '../support/stages.ts'
 import { makeWebEventTag } from '../support/targeting.ts'
@@ -44,6 +45,13 @@ const WEBSITE: Form = { ...BASE, objective: 'WEBSITE_CLICKS' }
 const INSTALLS: Form = { ...BASE, objective: 'APP_INSTALLS', ios_app_store_identifier: '123456789' }
 const BID = { bid_amount_local_micro: '1000000' }
 const CAP = { frequency_cap: '3', duration_in_days: '7' }
+const CONVERSIONS: Form = { ...WEBSITE, goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag: 'OWN' }
+const OWN_PRODUCTS = { catalog_id: 'OWN', product_set_id: 'OWN' }
+const OF_PRODUCTS: Form = {
+  ...CONVERSIONS,
+  creative_source: 'DYNAMIC_PRODUCT_CREATIVE',
+  ...OWN_PRODUCTS,
+}
 const three = businessCategories().slice(1, 4)
 
 /** Each rule of the table, by its own words: calls that break it and calls that keep it. */
@@ -411,6 +419,47 @@ const cases: Record<string, Both> = {
       { on: WEBSITE, send: { goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag: 'OWN' } },
     ],
   },
+  'goal: must be WEBSITE_CONVERSIONS with creative_source DYNAMIC_PRODUCT_CREATIVE': {
+    message:
+      'Expected WEBSITE_CONVERSIONS with creative_source DYNAMIC_PRODUCT_CREATIVE, got "LINK_CLICKS" for goal',
+    breaks: [
+      { send: { ...OF_PRODUCTS, goal: 'LINK_CLICKS' } },
+      { on: OF_PRODUCTS, send: { goal: 'LINK_CLICKS' } },
+      { send: { ...OF_PRODUCTS, ...BASE, goal: 'ENGAGEMENT' } },
+    ],
+    holds: [
+      { send: OF_PRODUCTS },
+      { on: CONVERSIONS, send: { creative_source: 'DYNAMIC_PRODUCT_CREATIVE', ...OWN_PRODUCTS } },
+      { on: OF_PRODUCTS, send: { creative_source: 'MANUAL', catalog_id: '', product_set_id: '' } },
+    ],
+  },
+  ...Object.fromEntries(
+    (['catalog_id', 'product_set_id'] as const).flatMap((name): [string, Both][] => [
+      [
+        `${name}: required with creative_source DYNAMIC_PRODUCT_CREATIVE`,
+        {
+          message: `"${name}" is a required parameter with creative_source DYNAMIC_PRODUCT_CREATIVE`,
+          breaks: [
+            { send: { ...OF_PRODUCTS, [name]: '' } },
+            { on: OF_PRODUCTS, send: { [name]: '' } },
+            { on: CONVERSIONS, send: { creative_source: 'DYNAMIC_PRODUCT_CREATIVE' } },
+          ],
+          holds: [{ send: OF_PRODUCTS }],
+        },
+      ],
+      [
+        `${name}: only with creative_source DYNAMIC_PRODUCT_CREATIVE`,
+        {
+          message: `Expected no value with creative_source MANUAL, got "77" for ${name}`,
+          breaks: [
+            { send: { ...CONVERSIONS, [name]: '77' } },
+            { on: OF_PRODUCTS, send: { creative_source: 'MANUAL' } },
+          ],
+          holds: [{ send: CONVERSIONS }],
+        },
+      ],
+    ]),
+  ),
   'objective: all line items of a campaign have the same objective': {
     message: 'Expected ENGAGEMENTS as in the other line items of the campaign, got "REACH" for objective',
     breaks: [{ first: BASE, send: REACH }],
@@ -505,8 +554,11 @@ describe('the rules of line items', () => {
     const path = `${plaza.urls.ads}/12/accounts/${advertiser.account.id}/line_items`
     const keys = demoKeys(plaza)
     const tag = (await makeWebEventTag(advertiser)).id
-    const named = (form: Form) =>
-      form.primary_web_event_tag === 'OWN' ? { ...form, primary_web_event_tag: tag } : form
+    const own: Form = { primary_web_event_tag: tag, ...(await productSetOf(plaza.context, user)) }
+    const named = (form: Form): Form =>
+      Object.fromEntries(
+        Object.entries(form).map(([name, value]) => [name, value === 'OWN' ? (own[name] ?? value) : value]),
+      )
     const post = (form: Form) => client.signed('POST', path, keys, { form: { campaign_id, ...named(form) } })
     const form = {
       ...others,

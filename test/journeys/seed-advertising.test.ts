@@ -41,6 +41,18 @@ const account = {
   audiences: [
     { name: 'Regulars', description: 'They come every day', created_at: '-9d' },
     { name: 'Newsletter', created_at: '-8d' },
+    {
+      name: 'Regulars without news',
+      created_at: '-7d',
+      audience_type: 'FLEXIBLE',
+      segments: {
+        boolean_operator: 'AND',
+        child_segments: [
+          { custom_audience_id: 'regulars', lookback_window: 30 },
+          { custom_audience_id: 'Newsletter', negate: true },
+        ],
+      },
+    },
   ],
   campaigns: [
     {
@@ -213,6 +225,23 @@ for (const stage of stages) {
           [
             ['Regulars', 'They come every day'],
             ['Newsletter', undefined],
+            ['Regulars without news', undefined],
+          ],
+        )
+        const combined = exported?.audiences[2] as Data | undefined
+        const defaults = { frequency: 1, frequency_comparator: 'NUM_GTE', negate: false, child_segments: [] }
+        assert.deepEqual(
+          [combined?.audience_type, combined?.segments],
+          [
+            'FLEXIBLE',
+            {
+              ...defaults,
+              boolean_operator: 'AND',
+              child_segments: [
+                { ...defaults, custom_audience_id: 'Regulars', lookback_window: 30 },
+                { ...defaults, custom_audience_id: 'Newsletter', negate: true },
+              ],
+            },
           ],
         )
         const [morning] = exported?.campaigns[1]?.line_items ?? []
@@ -270,6 +299,25 @@ for (const stage of stages) {
         `${place}/start_time: "soon" is not a time such as 2026-03-01T12:00:00Z or -2h,`,
         `${place}/targeting/0/targeting_value: the user "cyd" is not among the users of this file`,
         `${place}/promoted_posts/0: there is no post with the id "cake" in this file`,
+      )
+      const failsWith = (segments: object, message: string) => {
+        const audiences = [...account.audiences, { name: 'Wrong', audience_type: 'FLEXIBLE', segments }]
+        const wrong = { ...seed, accounts: [{ ...account, audiences }] }
+        return assert.rejects(stage.open({ seed: wrong }), (error: Error) => {
+          assert.equal(
+            error.message.replace(/Account \w+/, 'Account'),
+            `seed: at /accounts/0/audiences/3: ${message}`,
+          )
+          return true
+        })
+      }
+      await failsWith(
+        { custom_audience_id: 'strangers' },
+        'Custom Audience strangers was not found for Account',
+      )
+      await failsWith(
+        { custom_audience_id: 'Regulars', lookback_window: 2 },
+        'Expected a value in 1, 7, 14, 30, got "2" for segments.lookback_window',
       )
     })
   })

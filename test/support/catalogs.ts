@@ -1,5 +1,5 @@
 import type { UpsertResult } from '../../src/api/ads/catalogs/image-list.ts'
-import { addCatalog, lockCatalog } from '../../src/api/ads/catalogs/queries.ts'
+import { addCatalog, addSet, catalogsOfUser, lockCatalog } from '../../src/api/ads/catalogs/queries.ts'
 import { productReader } from '../../src/api/ads/catalogs/read-product.ts'
 import type { ProductSetRow } from '../../src/api/ads/catalogs/tables.ts'
 import { upsertProducts } from '../../src/api/ads/catalogs/upsert.ts'
@@ -53,6 +53,19 @@ export async function catalogOf(
     }),
   )
   return id
+}
+
+/** A new set of the catalog of a user, as a line item names it. */
+export async function productSetOf(
+  context: Context,
+  user: string,
+  environment: 'production' | 'sandbox' = 'production',
+): Promise<{ catalog_id: string; product_set_id: string }> {
+  const [known] = await context.store.all(catalogsOfUser, { user, environment })
+  const catalog_id = known?.id ?? (await catalogOf(context, user, environment))
+  const id = context.ids.next()
+  await context.store.write((tx) => tx.run(addSet, manualSet({ id, catalog_id })))
+  return { catalog_id, product_set_id: id }
 }
 
 /** Adds products to a catalog by the rules of the API, but without calls. */

@@ -18,6 +18,7 @@ export type AdsSettings = Pick<
   | 'adDelivery'
   | 'adPeoplePerUser'
   | 'advertiserUserApps'
+  | 'audienceDelaySeconds'
   | 'audienceMinimum'
   | 'catalogApps'
   | 'defaultCountry'

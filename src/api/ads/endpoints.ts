@@ -24,6 +24,7 @@ export { uploadCustomAudienceUsers, uploadTailoredAudienceUsers } from './audien
 export { campaigns } from './campaigns/campaigns.ts'
 export { getAnyCard, listAllCards } from './cards/all.ts'
 export { cards, deleteFormerCard, listCards } from './cards/cards.ts'
+export { dynamicProductCards } from './cards/dynamic-product-cards.ts'
 export { imageConversationCards, videoConversationCards } from './cards/conversations.ts'
 export { pollCards } from './cards/polls.ts'
 export {

@@ -1,4 +1,5 @@
 import type { Module } from '../../platform/module.ts'
+import { flexibleCounts } from './audiences/counting.ts'
 import { memberRemoval } from './audiences/removal.ts'
 import { cardRelease } from './cards/release.ts'
 import type { ImageCheckDependencies } from './catalogs/images.ts'
@@ -14,6 +15,7 @@ export const ads: Module<AdsDependencies & ImageCheckDependencies> = {
     publication(context),
     cardRelease(),
     memberRemoval(context),
+    flexibleCounts(context),
     ...catalogTasks(context),
     deliveryTask(context),
     jobRuns(context),

@@ -12,7 +12,7 @@ from account_access
 inner join accounts on accounts.id = account_access.account_id`,
   `create view "shared_audiences" as
 select permission.granted_account_id, permission.permission_level, permission.audience_id as id, audience.account_id,
-  audience.name, audience.name_key, audience.description, audience.created_at, audience.updated_at, audience.deleted,
+  audience.name, audience.name_key, audience.description, audience.audience_type, audience.segments, audience.created_at, audience.updated_at, audience.deleted,
   permission.visibility
 from audience_permissions as permission
 inner join custom_audiences as audience on audience.id = permission.audience_id

@@ -1,9 +1,13 @@
 import { sql } from 'kysely'
+import { segmentsOf } from '../../api/ads/audiences/flexible.ts'
+import { addFlexiblePart, removeFlexibleParts } from '../../api/ads/audiences/queries.ts'
 import { changeCatalog, lockCatalog } from '../../api/ads/catalogs/queries.ts'
 import { termsOfEntry } from '../../api/ads/media/library.ts'
 import { addTerms, lockEntry, removeTerms } from '../../api/ads/media/queries.ts'
 import type { MediaLibraryRow } from '../../api/ads/media/tables.ts'
+import { audiencesIn } from '../../domain/audience-members/segments.ts'
 import { FIRST_ID } from '../../platform/common/ids.ts'
+import { locked } from '../../platform/storage/query.ts'
 import type { Transaction } from '../../platform/storage/store.ts'
 import { query } from '../tables.ts'
 import { type Comparison, differencesIn, differingRows, inPages } from './comparison.ts'
@@ -55,6 +59,70 @@ export const setsOfCatalogs: Comparison = {
     if (!catalog || !counts) return
     const sets = { sets: Number(counts.expected_sets), filtered_sets: Number(counts.expected_filtered) }
     await tx.run(changeCatalog, { ...catalog, ...sets })
+  },
+}
+
+// Audiences that combine others.
+
+interface Combination {
+  id: string
+  segments: string | null
+}
+
+const pageOfCombinations = query<{ after: string; limit: number }, Combination>(
+  'checkedCombinations',
+  (db, at) => ({
+    compile: () =>
+      sql`select flexible.audience_id as id, custom_audiences.segments from flexible_audiences as flexible
+        inner join custom_audiences on custom_audiences.id = flexible.audience_id
+        where flexible.audience_id > ${at.after} order by flexible.audience_id limit ${at.limit}`.compile(db),
+  }),
+)
+const lockCombination = query<{ id: string }, Combination>('lockCombination', (db, at) =>
+  locked(
+    db,
+    db
+      .selectFrom('custom_audiences')
+      .select(['id', 'segments'])
+      .where('id', '=', at.id)
+      .where('deleted', '=', 0),
+  ),
+)
+const partsOfCombination = query<{ id: string }, { part_id: string }>('checkedParts', (db, at) =>
+  db.selectFrom('flexible_audience_parts').select('part_id').where('audience_id', '=', at.id),
+)
+
+const namedIn = (segments: string | null) =>
+  segments === null ? [] : audiencesIn(segmentsOf(segments)).toSorted()
+
+async function partsDiffer(tx: Pick<Transaction, 'all'>, { id, segments }: Combination) {
+  const rows = await tx.all(partsOfCombination, { id })
+  const parts = rows.map(({ part_id }) => part_id).toSorted()
+  return differencesIn(
+    `audience ${id}`,
+    ['parts'],
+    { parts: parts.join(' ') },
+    { parts: namedIn(segments).join(' ') },
+  )
+}
+
+/** The audiences whose uploads have combinations counted again. */
+export const partsOfCombinations: Comparison = {
+  name: 'parts of combined audiences',
+  pages: differingRows(
+    (store, page) => store.all(pageOfCombinations, page),
+    (row, store) => partsDiffer(store, row),
+    '',
+  ),
+  async compare(tx, id) {
+    const row = await tx.first(lockCombination, { id })
+    return row ? partsDiffer(tx, row) : []
+  },
+  async repair(tx, id) {
+    const row = await tx.first(lockCombination, { id })
+    if (!row) return
+    await tx.run(removeFlexibleParts, { audience: id })
+    for (const part of namedIn(row.segments)) await tx.run(addFlexiblePart, { audience: id, part })
   },
 }
 

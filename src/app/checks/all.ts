@@ -1,6 +1,6 @@
 import { entitiesOfTests } from './ab-tests.ts'
 import { spentAmounts } from './ad-delivery.ts'
-import { setsOfCatalogs, termsOfLibraries } from './advertising.ts'
+import { partsOfCombinations, setsOfCatalogs, termsOfLibraries } from './advertising.ts'
 import { countsOfCommunities, searchTermsOfCommunities } from './communities.ts'
 import type { Comparison } from './comparison.ts'
 import { countsOfLists, countsOfPosts, countsOfUsers } from './counts.ts'
@@ -29,6 +29,7 @@ export const comparisons: readonly Comparison[] = [
   requestsForNotes,
   wordsOfTitles,
   setsOfCatalogs,
+  partsOfCombinations,
   termsOfLibraries,
   spentAmounts,
   entitiesOfTests,

@@ -68,6 +68,7 @@ const servicesOf = (failed: (error: unknown) => void): Services => ({
   streams: new Streams(),
   protocolAt: (path) => protocolAt('console', path),
   unknownPath: (path) => unknownPath('console', path),
+  hasEnded: () => false,
   schemesOf: () => ['Bearer'],
   origin: '',
   count: () => ({ allowed: true, remaining: 1, resetSeconds: 0 }),

@@ -13,7 +13,7 @@ import type { BodyMemory } from '../../platform/http/input/body-memory.ts'
 import type { Streams } from '../../platform/http/streams.ts'
 import { requestLog } from '../../platform/log/log.ts'
 import { apiError } from '../../platform/protocols/catalogue.ts'
-import { type Host, protocolAt, unknownPath } from '../../platform/protocols/protocols.ts'
+import { type Host, hasEnded, protocolAt, unknownPath } from '../../platform/protocols/protocols.ts'
 import { StoreBusy, StoreUnavailable } from '../../platform/storage/store.ts'
 import type { FaultSteps } from '../../workbench/faults/steps.ts'
 import type { Journal } from '../../workbench/journal/journal.ts'
@@ -96,6 +96,7 @@ export function pipelineServices(
     schemesOf,
     protocolAt: (path) => protocolAt(host, path, prefixes),
     unknownPath: (path) => unknownPath(host, path),
+    hasEnded: (path) => hasEnded(host, path),
     bodyMemory,
     streams,
     host,

@@ -221,6 +221,8 @@ export interface Ads {
   getDraftPost: Operation<{ account_id: string; draft_post_id: string }, DraftPostReply>
   /** Update a draft post: `PUT /12/accounts/{account_id}/draft_posts/{draft_post_id}`. */
   updateDraftPost: Operation<{ account_id: string; draft_post_id: string } & UpdateDraftPostForm, DraftPostReply>
+  /** Create a dynamic product card: `POST /12/accounts/{account_id}/dynamic_product_cards`. */
+  createDynamicProductCard: Operation<{ account_id: string } & NewDynamicProductCard, DynamicProductCardReply>
   /** Revoke features of a sandbox account: `DELETE /12/accounts/{account_id}/features`. */
   removeFeatures: Operation<{ account_id: string } & RemoveFeaturesForm, FeatureKeyResults>
   /** List the features of an account: `GET /12/accounts/{account_id}/features`. */
@@ -416,6 +418,18 @@ export interface Ads {
    * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}`.
    */
   updateTailoredAudience: Operation<{ account_id: string; tailored_audience_id: string } & UpdateTailoredAudienceForm, CustomAudienceReply>
+  /**
+   * List the permissions of a tailored audience: `GET
+   * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}/permissions`.
+   */
+  listCurrentTailoredAudiencePermissions: PagedOperation<{ account_id: string; tailored_audience_id: string; granted_account_ids?: string[]; tailored_audience_permission_ids?: string[]; count?: number; cursor?: string; sort_by?: SortOrderCreatedAtUpdatedAt[]; with_total_count?: boolean }, TailoredAudiencePermissionList>
+  /**
+   * Share a tailored audience: `POST
+   * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}/permissions`.
+   */
+  createCurrentTailoredAudiencePermission: Operation<{ account_id: string; tailored_audience_id: string } & CreateCurrentTailoredAudiencePermissionForm, TailoredAudiencePermissionReply>
+  /** Stop sharing a tailored audience with an account. */
+  deleteCurrentTailoredAudiencePermission: Operation<{ account_id: string; tailored_audience_id: string; tailored_audience_permission_id: string }, TailoredAudiencePermissionReply>
   /**
    * List the line items that target a tailored audience: `GET
    * /12/accounts/{account_id}/tailored_audiences/{tailored_audience_id}/targeted`.
@@ -927,7 +941,7 @@ export interface AnyCard {
   /** Whether it was deleted. */
   deleted: boolean
   /** Human-readable name. */
-  name: string
+  name: string | null
   /** One of the choices. */
   first_choice?: string
   /** One of the choices. */
@@ -943,7 +957,7 @@ export interface AnyCard {
   /** Duration, as text. */
   duration_in_minutes?: string
   /** Type of the card. Cards with one media file have their legacy types. */
-  card_type: 'IMAGE_APP_DOWNLOAD' | 'WEBSITE' | 'VIDEO_APP_DOWNLOAD' | 'VIDEO_WEBSITE' | 'IMAGE_CAROUSEL_APP' | 'IMAGE_CAROUSEL_WEBSITE' | 'IMAGE_MULTI_DEST_CAROUSEL_WEBSITE' | 'MIXED_MEDIA_MULTI_DEST_CAROUSEL_WEBSITE' | 'MIXED_MEDIA_SINGLE_DEST_CAROUSEL_APP' | 'MIXED_MEDIA_SINGLE_DEST_CAROUSEL_WEBSITE' | 'VIDEO_CAROUSEL_APP' | 'VIDEO_CAROUSEL_WEBSITE' | 'VIDEO_MULTI_DEST_CAROUSEL_WEBSITE' | 'TEXT_POLLS' | 'IMAGE_POLLS' | 'VIDEO_POLLS' | 'VIDEO_CONVERSATION' | 'IMAGE_CONVERSATION'
+  card_type: 'IMAGE_APP_DOWNLOAD' | 'WEBSITE' | 'VIDEO_APP_DOWNLOAD' | 'VIDEO_WEBSITE' | 'IMAGE_CAROUSEL_APP' | 'IMAGE_CAROUSEL_WEBSITE' | 'IMAGE_MULTI_DEST_CAROUSEL_WEBSITE' | 'MIXED_MEDIA_MULTI_DEST_CAROUSEL_WEBSITE' | 'MIXED_MEDIA_SINGLE_DEST_CAROUSEL_APP' | 'MIXED_MEDIA_SINGLE_DEST_CAROUSEL_WEBSITE' | 'VIDEO_CAROUSEL_APP' | 'VIDEO_CAROUSEL_WEBSITE' | 'VIDEO_MULTI_DEST_CAROUSEL_WEBSITE' | 'TEXT_POLLS' | 'IMAGE_POLLS' | 'VIDEO_POLLS' | 'VIDEO_CONVERSATION' | 'IMAGE_CONVERSATION' | 'DYNAMIC_PRODUCT'
   /** URI by which a post refers to the card. */
   card_uri: string
   /** URL of its image. */
@@ -1000,6 +1014,10 @@ export interface AnyCard {
   poster_media_url?: string | null
   /** Who uploaded the video. */
   video_owner_id?: string
+  /** The website that it leads to. */
+  url?: string
+  /** How it shows the products. */
+  creative_type?: ProductCreativeType
   /** URL that a website card links to. */
   website_url?: string
   /** The same value as `website_url`. */
@@ -1172,6 +1190,39 @@ export type AppStoreSystem = 'ANDROID' | 'IOS'
 export type AppSystem = 'ANDROID' | 'IOS'
 
 export type AudienceExpansion = 'BROAD' | 'DEFINED' | 'EXPANDED'
+
+export interface AudienceMetadata {
+  /** The audience. */
+  custom_audience_id: string
+  /** The account that it belongs to. */
+  account_id: string
+  /** Human-readable name, unique in the account in any case. */
+  name: string
+  /** Source of its members: other audiences. */
+  audience_source: 'FLEXIBLE_AUDIENCE'
+  /** Its segments are stored. */
+  upload_status: 'UPLOADED'
+  segments: AudienceSegment
+}
+
+export interface AudienceSegment {
+  /** An audience of uploaded users. Exclusive with `child_segments`. */
+  custom_audience_id?: string
+  /** How `child_segments` are combined. */
+  boolean_operator?: SegmentOperator
+  /** How often. Every member of an audience fulfills it. */
+  frequency: number
+  /** How the frequency is compared; `NUM_GTE` by default. */
+  frequency_comparator: FrequencyComparator
+  /** Days: only members who became members in them. Every member by default. */
+  lookback_window?: LookbackDays
+  /** Whether those who match are excluded. */
+  negate: boolean
+  /** Segments of the same form; empty for a segment that names an audience. */
+  child_segments: Record<string, unknown>[]
+}
+
+export type AudienceType = 'CRM' | 'FLEXIBLE' | 'MOBILE_AUDIENCE'
 
 export interface AuthenticatedUserAccess {
   /** The user of the access token. */
@@ -1636,6 +1687,8 @@ export interface CreateAccountPostForm {
   card_uri?: string
   /** Who may reply to the post. The response does not include this value. */
   conversation_settings?: NewConversationSettings
+  /** Whether its card shows products of the set of a line item. */
+  dynamic_product_ad?: boolean
   /** Up to 4 images, or 1 GIF, or 1 video: from the library, or uploaded by the caller. */
   media_keys?: string[]
   /** Human-readable name, which only this account sees. */
@@ -1718,6 +1771,13 @@ export interface CreateCardBody {
   components?: NewCardComponent[]
   /** Slides of a carousel with several destinations; each has a medium and details. */
   slides?: NewCardComponent[][]
+}
+
+export interface CreateCurrentTailoredAudiencePermissionForm {
+  /** The account that may use it. */
+  granted_account_id?: string
+  /** Whether the account may also write. */
+  permission_level?: PermissionLevel
 }
 
 export interface CreateCustomAudienceForm {
@@ -1870,6 +1930,12 @@ export interface CreateLineItemForm {
   primary_web_event_tag?: string
   /** How far delivery may expand beyond the targeting. */
   audience_expansion?: AudienceExpansion
+  /** Source of its creatives: the advertiser, or a product set. */
+  creative_source?: CreativeSource
+  /** Product catalog of `product_set_id`. */
+  catalog_id?: string
+  /** Products that are shown with creative_source DYNAMIC_PRODUCT_CREATIVE. */
+  product_set_id?: string
 }
 
 export interface CreateMediaCreativeForm {
@@ -2103,6 +2169,8 @@ export interface CreateWebEventTagForm {
   retargeting_enabled?: boolean
 }
 
+export type CreativeSource = 'MANUAL' | 'DYNAMIC_PRODUCT_CREATIVE'
+
 export type CreativeType = 'BANNER' | 'BANNER_TABLET' | 'INTERSTITIAL' | 'INTERSTITIAL_LANDSCAPE' | 'INTERSTITIAL_LANDSCAPE_TABLET' | 'INTERSTITIAL_TABLET' | 'MEDIUM_RECTANGLE' | 'PREROLL' | 'VAST_PREROLL'
 
 export interface CuratedCategory {
@@ -2148,12 +2216,12 @@ export interface CustomAudience {
   name: string
   /** Human-readable name. */
   description: string | null
-  /** Source of its members: uploads. */
-  audience_type: 'CRM'
+  /** Source of its members: uploads of `CRM`, other audiences of the others. */
+  audience_type: AudienceType
   /** Whether it can be used. */
   targetable: boolean
   /** Uses of the audience. */
-  targetable_types: ('CRM' | 'EXCLUDED_CRM')[]
+  targetable_types: ('CRM' | 'FLEXIBLE' | 'MOBILE_AUDIENCE' | 'EXCLUDED_CRM' | 'EXCLUDED_FLEXIBLE' | 'EXCLUDED_MOBILE_AUDIENCE')[]
   /**
    * `PROCESSING` while uploads wait to be merged; the audience may be targetable in the meantime.
    */
@@ -2166,6 +2234,8 @@ export interface CustomAudience {
   is_owner: boolean
   /** Permission of the account. */
   permission_level: PermissionLevel
+  /** The segments of an audience that combines others. */
+  metadata?: AudienceMetadata[]
   /** Source of its members. */
   partner_source: 'OTHER'
 }
@@ -2190,7 +2260,7 @@ export interface CustomAudienceOperation {
    * The parameters of the single call. Unless it is a `Create`, `custom_audience_id` is one of
    * them.
    */
-  params: Record<string, unknown>
+  params: CustomAudiencesBatchParameters
 }
 
 export interface CustomAudiencePermission {
@@ -2227,6 +2297,13 @@ export interface CustomAudiencePermissionReply {
 export interface CustomAudienceReply {
   request: RequestEcho
   data: CustomAudience
+}
+
+export interface CustomAudiencesBatchParameters {
+  /** Source of its members: uploads of `CRM`, other audiences of the others. */
+  audience_type?: AudienceType
+  /** What an audience of another type than `CRM` combines. */
+  segments?: NewAudienceSegment
 }
 
 export interface DeleteProductsBody {
@@ -2333,6 +2410,30 @@ export interface DraftPostReply {
   data: DraftPost
 }
 
+export interface DynamicProductCard {
+  /** Its id. */
+  id: string
+  /** When it was created. */
+  created_at: string
+  /** When it was last updated. */
+  updated_at: string
+  /** Whether it was deleted. */
+  deleted: boolean
+  /** The website that it leads to. */
+  url: string
+  /** How it shows the products. */
+  creative_type: ProductCreativeType
+  /** Type of the card. */
+  card_type: 'DYNAMIC_PRODUCT'
+  /** URI by which a post refers to the card. */
+  card_uri: string
+}
+
+export interface DynamicProductCardReply {
+  request: RequestEcho
+  data: DynamicProductCard
+}
+
 export type EffectiveStatus = 'UNKNOWN' | 'PAUSED' | 'RUNNING'
 
 export interface EntityStats {
@@ -2405,6 +2506,8 @@ export interface FeatureKeyResults {
 export type FeedFormat = 'CSV' | 'TSV' | 'XML'
 
 export type FeedFrequency = 'HOURLY' | 'DAILY' | 'WEEKLY'
+
+export type FrequencyComparator = 'NUM_GTE' | 'NUM_GT' | 'NUM_EQ' | 'NUM_LTE' | 'NUM_LT'
 
 export type FrequencyWindow = 1 | 7 | 30
 
@@ -2709,8 +2812,12 @@ export interface LineItem {
   target_cpa_local_micro: Int64 | null
   /** Unused. */
   automatic_post_promotion: boolean | null
-  /** Source of its creatives. */
-  creative_source: 'MANUAL'
+  /** Source of its creatives: the advertiser, or a product set. */
+  creative_source: CreativeSource
+  /** Product catalog of `product_set_id`. */
+  catalog_id?: string
+  /** Products that are shown with creative_source DYNAMIC_PRODUCT_CREATIVE. */
+  product_set_id?: string
   /** Whether it can be shown now. */
   servable: boolean
   /** Reasons why it cannot be shown now. */
@@ -2836,6 +2943,8 @@ export interface LocationOptionList {
 }
 
 export type LocationType = 'COUNTRIES' | 'REGIONS' | 'METROS' | 'CITIES' | 'POSTAL_CODES'
+
+export type LookbackDays = 1 | 7 | 14 | 30
 
 export type MediaCategory = 'POST_IMAGE' | 'POST_GIF' | 'POST_VIDEO' | 'AMPLIFY_VIDEO'
 
@@ -3002,6 +3111,23 @@ export interface NetworkOperatorOptionList {
   data: NetworkOperatorOption[]
 }
 
+export interface NewAudienceSegment {
+  /** An audience of uploaded users. Exclusive with `child_segments`. */
+  custom_audience_id?: string
+  /** How `child_segments` are combined. */
+  boolean_operator?: SegmentOperator
+  /** How often. Every member of an audience fulfills it. */
+  frequency?: number
+  /** How the frequency is compared; `NUM_GTE` by default. */
+  frequency_comparator?: FrequencyComparator
+  /** Days: only members who became members in them. Every member by default. */
+  lookback_window?: LookbackDays
+  /** Whether those who match are excluded. */
+  negate?: boolean
+  /** Segments of the same form; empty for a segment that names an audience. */
+  child_segments?: Record<string, unknown>[]
+}
+
 export interface NewButtonLabel {
   /** The only type. */
   type: 'ENUM'
@@ -3041,6 +3167,13 @@ export interface NewCardDestination {
 }
 
 export type NewConversationSettings = 'EVERYONE' | 'FOLLOWING' | 'MENTIONED_USERS'
+
+export interface NewDynamicProductCard {
+  /** The website that it leads to. */
+  url: string
+  /** How it shows the products. */
+  creative_type?: ProductCreativeType
+}
 
 export interface NewPost {
   /** When it was created, like `Wed Jan 20 22:00:00 +0000 2017`. */
@@ -3529,6 +3662,8 @@ export interface ProductCatalogReply {
   data: ProductCatalog
 }
 
+export type ProductCreativeType = 'CAROUSEL' | 'SINGLE' | 'COLLECTION'
+
 export interface ProductFilter {
   /** Attribute of the product. */
   attribute: ProductAttribute
@@ -3907,6 +4042,8 @@ export interface ScheduledPromotedPostReply {
   data: ScheduledPromotedPost
 }
 
+export type SegmentOperator = 'AND' | 'OR'
+
 export type SegmentationType = 'AGE' | 'APP_STORE_CATEGORY' | 'AUDIENCES' | 'CITIES' | 'CONVERSATIONS' | 'CONVERSION_TAGS' | 'DEVICES' | 'EVENTS' | 'GENDER' | 'INTERESTS' | 'KEYWORDS' | 'LANGUAGES' | 'LOCATIONS' | 'METROS' | 'PLATFORM_VERSIONS' | 'PLATFORMS' | 'POSTAL_CODES' | 'REGIONS' | 'SIMILAR_TO_FOLLOWERS_OF_USER' | 'SLIDES' | 'TV_SHOWS'
 
 export interface ServiceAttribution {
@@ -4010,7 +4147,7 @@ export interface TailoredAudienceOperation {
    * The parameters of the single call. Unless it is a `Create`, `tailored_audience_id` is one of
    * them.
    */
-  params: Record<string, unknown>
+  params: CustomAudiencesBatchParameters
 }
 
 export interface TailoredAudiencePermission {
@@ -4462,6 +4599,12 @@ export interface UpdateLineItemForm {
   primary_web_event_tag?: string
   /** How far delivery may expand beyond the targeting. */
   audience_expansion?: AudienceExpansion
+  /** Source of its creatives: the advertiser, or a product set. */
+  creative_source?: CreativeSource
+  /** Product catalog of `product_set_id`. */
+  catalog_id?: string
+  /** Products that are shown with creative_source DYNAMIC_PRODUCT_CREATIVE. */
+  product_set_id?: string
 }
 
 export interface UpdateMediaLibraryItemForm {

@@ -58,6 +58,7 @@ export function createMembership(store: MemberStore, options: MembershipOptions)
       }
     },
     states: (audiences, through) => store.states(audiences, clock.now(), through),
+    tally: (request) => store.tally(request),
     async forget(audience) {
       await store.forget(audience, clock.now())
       background.maintain()

@@ -194,10 +194,7 @@ class Check {
           msg`Expected at most ${DEFAULT_MONTHS} months after the request, got "${instantText(expires)}" for ${expiresName}`,
         ),
       )
-    // Users who count immediately count since 0. So most members have equal times, which are
-    // counted together.
-    const since = sentEffect === undefined || sentEffect <= this.#now ? 0 : seconds(sentEffect)
-    return { effective: since, expires: seconds(expires), sentExpiry }
+    return { effective: Math.max(0, seconds(effective)), expires: seconds(expires), sentExpiry }
   }
 
   #users(params: Members, errors: AdsError[]): readonly unknown[] | undefined {

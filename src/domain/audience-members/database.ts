@@ -14,7 +14,7 @@ export interface LeasedTable extends MemberTable {
 /** The database of the members, as the thread that merges uses it. */
 export interface MemberDatabase extends Pick<Store, 'all' | 'first'> {
   write<T>(work: (tx: MemberTransaction) => Promise<T>): Promise<T>
-  table(tx: MemberTransaction, leased: AudienceRow): LeasedTable
+  table(tx: MemberTransaction, leased: Pick<AudienceRow, 'audience' | 'people'>): LeasedTable
   /** Removes merged batches of an audience from the log, unless their transaction has. */
   removeMerged(audience: string): Promise<void>
 }

@@ -24,8 +24,13 @@ export async function forgetStep(tx: MemberTransaction, step: LeasedStep): Promi
   if (removed === 0) await tx.run(rows.removeAudience, step)
 }
 
-/** Adds due changes to the size of an audience. */
-export async function countStep(tx: MemberTransaction, { audience, now, limit }: LeasedStep): Promise<void> {
+/**
+ * Adds due changes to the size of an audience. Returns the second up to which they are counted.
+ */
+export async function countStep(
+  tx: MemberTransaction,
+  { audience, now, limit }: LeasedStep,
+): Promise<number> {
   const changes = await tx.all(rows.dueChanges, { audience, now, limit })
   const until = changes.length < limit ? now : (changes.at(-1)?.at ?? now)
   await tx.run(rows.removeChanges, { audience, until })
@@ -33,6 +38,7 @@ export async function countStep(tx: MemberTransaction, { audience, now, limit }:
   const ended = changes.at(-1)?.at ?? 0
   const sweepAt = (changes[0]?.at ?? 0) + EXPIRE_AFTER_SECONDS
   await tx.run(rows.countAudience, { audience, by, until, ended, sweepAt })
+  return until
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Store } from '../../platform/storage/store.ts'
 import type { Checked, Target } from './check.ts'
+import type { Tally, TallyRequest } from './tally.ts'
 
 /** An upload of users to an audience, or to a list of users to exclude. */
 export interface Upload {
@@ -44,6 +45,8 @@ export interface Membership {
   accept(upload: Upload): Promise<Accepted>
   /** The states of audiences, by id. Inside a transaction, pass it as `through`. */
   states(audiences: readonly string[], through?: Reader): Promise<Map<string, MembershipState>>
+  /** Counts the people in a combination of audiences, a bounded slice at a time. */
+  tally(request: TallyRequest): Promise<Tally>
   /** Deletes an audience with everything accepted for it so far, in background steps. */
   forget(audience: string): Promise<void>
   /**
@@ -71,6 +74,7 @@ export interface MemberStore {
   /** Checks an upload and writes it to the log, unless the log is full. */
   take(upload: Upload, now: number): Promise<Accepted | 'full'>
   states(audiences: readonly string[], now: number, through?: Reader): Promise<Map<string, MembershipState>>
+  tally(request: TallyRequest): Promise<Tally>
   forget(audience: string, now: number): Promise<void>
   /**
    * Merges some batches that were accepted up to a time. Batches that were accepted later than now,

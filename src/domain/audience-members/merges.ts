@@ -7,6 +7,7 @@ import { mergeBatches, type WaitingBatch } from './merge.ts'
 import type { AudienceRow } from './queries.ts'
 import * as rows from './queries.ts'
 import { Spans } from './spans.ts'
+import { type Tally, type TallyRequest, tallySlice } from './tally.ts'
 
 /** Per transaction. A single batch may have more. */
 export interface MergeLimits {
@@ -151,6 +152,18 @@ export class Merges {
     return undefined
   }
 
+  /** Counts a slice of a combination, as it was at one moment on SQLite. */
+  tally(request: TallyRequest): Promise<Tally> {
+    return this.#database.write((tx) =>
+      tallySlice(
+        tx,
+        (audience) => this.#database.table(tx, { audience, people: 0 }),
+        request,
+        this.#limits.rows,
+      ),
+    )
+  }
+
   /** One bounded step of each kind of maintenance that is due. */
   async maintain(now: number): Promise<Step> {
     const at = seconds(now)
@@ -168,7 +181,7 @@ export class Merges {
   async #step(
     due: typeof rows.dueAudience,
     now: number,
-    work: (tx: MemberTransaction, step: { audience: string; now: number; limit: number }) => Promise<void>,
+    work: (tx: MemberTransaction, step: { audience: string; now: number; limit: number }) => Promise<unknown>,
     errors: Error[],
   ): Promise<boolean> {
     const except = this.#maintenanceBackoff.names()
@@ -232,10 +245,12 @@ export class Merges {
       const found = await tx.first(rows.batchData, { seq })
       if (found) waiting.push({ data: bufferOf(found.data), acceptedAt: seconds(accepted_at) })
     }
-    const table = this.#database.table(tx, leased)
-    const spans = new Spans(leased.counted_at)
-    await mergeBatches(waiting, table, spans)
     const at = seconds(batches.at(-1)?.accepted_at ?? 0)
+    // Members who count since they were uploaded are counted with the merge, without later changes.
+    const countedAt = await countStep(tx, { audience, now: at, limit: this.#limits.rows })
+    const table = this.#database.table(tx, leased)
+    const spans = new Spans(Math.max(leased.counted_at, countedAt))
+    await mergeBatches(waiting, table, spans)
     await tx.run(rows.resizeAudience, {
       audience,
       by: spans.now,

@@ -182,6 +182,54 @@ export const audienceStates = statement<
     from ${asked} left join membership_audiences as known on known.audience = asked.value`
 })
 
+/** An upload to one of some audiences that waits to be merged. */
+export const waitingUpload = statement<{ audiences: string }, { seq: number }>(
+  'waitingUpload',
+  (at, isPostgres) => sql`select seq from membership_log
+    where ${anyIn(isPostgres, sql`audience`, at.audiences)} limit 1`,
+)
+
+/** Those of some audiences that have members. */
+export const rememberedAudiences = statement<{ audiences: string }, { audience: string }>(
+  'rememberedAudiences',
+  (at, isPostgres) => sql`select audience from membership_audiences
+    where forgotten = 0 and ${anyIn(isPostgres, sql`audience`, at.audiences)}`,
+)
+
+/** The next keys of an audience. `expires` 0: one of several keys of the user `effective`. */
+export const keysAfter = statement<
+  { audience: string; after: Uint8Array; limit: number },
+  { key: Uint8Array; effective: number; expires: number }
+>(
+  'keysAfter',
+  (at) => sql`select key, effective, expires from membership_keys
+    where audience = ${at.audience} and key > ${at.after} order by key limit ${at.limit}`,
+)
+
+/** The next users of an audience with several keys. */
+export const peopleAfter = statement<
+  { audience: string; after: number; limit: number },
+  { id: number; effective: number; expires: number; keys: Uint8Array }
+>(
+  'peopleAfter',
+  (at) => sql`select id, effective, expires, keys from membership_people
+    where audience = ${at.audience} and id > ${at.after} order by id limit ${at.limit}`,
+)
+
+/** The times of some users with several keys. `ids` is a JSON list. */
+export const timesOfPeople = statement<
+  { audience: string; ids: string },
+  { id: number; effective: number; expires: number }
+>(
+  'timesOfPeople',
+  (at, isPostgres) => sql`select id, effective, expires from membership_people
+    where audience = ${at.audience} and id ${
+      isPostgres
+        ? sql`= any(array(select jsonb_array_elements_text(${at.ids}::jsonb)::bigint))`
+        : sql`in (select value from json_each(${at.ids}))`
+    }`,
+)
+
 export const markForgotten = statement<{ audience: string }>(
   'markForgotten',
   (at) => sql`update membership_audiences set forgotten = 1 where audience = ${at.audience}`,

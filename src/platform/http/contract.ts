@@ -215,6 +215,8 @@ export interface Services {
   protocolAt(path: string): Protocol
   /** The error of an unknown path. */
   unknownPath(path: string): ApiError
+  /** Whether a resource has ended. Some methods of its path may be left. */
+  hasEnded(path: string): boolean
   /** The HTTP authentication schemes that an endpoint accepts. */
   schemesOf(endpoint: Endpoint): readonly string[]
   /** The public origin of the host: the realm of challenges. */

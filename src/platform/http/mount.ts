@@ -8,6 +8,7 @@ import { Paths } from './paths.ts'
 import { compilePipeline, type Handler } from './pipeline.ts'
 import { templatesOf } from './routes.ts'
 import { compileSendError } from './send-error.ts'
+import { plain } from './schema.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** The endpoints of a listener. */
@@ -68,12 +69,16 @@ function compileSendErrors(services: Services) {
 /** Every path of a listener. */
 function pathsOf({ own, hidden }: MountOptions, vocabulary: Vocabulary): Paths {
   const paths = new Paths()
-  for (const endpoint of own)
+  for (const endpoint of own) {
+    // Only where a path parameter has these values, they are words.
+    for (const { enum: values = [] } of Object.values(plain(endpoint.pathParams).properties ?? {}))
+      for (const value of values) paths.words.add(vocabulary.name(String(value)))
     for (const template of templatesOf(endpoint, vocabulary)) {
       const known = paths.at(template)
       known.methods.push(...methodsOf(endpoint))
       known.accepts.push(pathTaker(endpoint, template, vocabulary))
     }
+  }
   for (const endpoint of hidden)
     for (const template of templatesOf(endpoint, vocabulary)) paths.at(template).hidden.add(endpoint.method)
   return paths
@@ -83,13 +88,14 @@ function pathsOf({ own, hidden }: MountOptions, vocabulary: Vocabulary): Paths {
 export const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'DELETE']
 
 /**
- * The error of a request that matches no endpoint: 405 if its path has other methods, otherwise
- * 404.
+ * The error of a request that matches no endpoint: 405 if its path has other methods and its
+ * resource has not ended, otherwise 404.
  */
-function unmatched(paths: Paths, { unknownPath }: Services) {
+function unmatched(paths: Paths, { unknownPath, hasEnded }: Services) {
   return (method: string, target: string): ApiError => {
     const { methods = [], hidden } = paths.find(target) ?? {}
-    if (methods.length === 0 || hidden?.has(method) || methods.includes(method)) return unknownPath(target)
+    const isUnknown = methods.length === 0 || hidden?.has(method) || methods.includes(method)
+    if (isUnknown || hasEnded(target)) return unknownPath(target)
     const allow = METHODS.filter((known) => methods.includes(known)).join(', ')
     return new ApiError('method not allowed', { headers: { allow } })
   }

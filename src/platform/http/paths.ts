@@ -23,7 +23,7 @@ const branch = (): Branch => ({ fixed: new Map(), parameter: undefined, known: u
  */
 export class Paths {
   readonly #root = branch()
-  /** Every fixed segment. */
+  /** Every fixed segment, and every word that a parameter can be. */
   readonly words = new Set<string>()
 
   /**

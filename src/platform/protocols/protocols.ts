@@ -34,9 +34,15 @@ const ENDED: readonly (readonly [prefix: string, cause: Cause])[] = [
   ['/1/', 'version retired'],
 ]
 
+const retiredOn = (host: string, path: string) =>
+  host === 'ads' || host === 'sandbox' ? retiredPath(path) : undefined
+
+/** Whether a path is that of a resource that has ended. */
+export const hasEnded = (host: string, path: string): boolean => retiredOn(host, path) !== undefined
+
 /** The error of an unknown path. Paths of ended versions and resources say so. */
 export function unknownPath(host: string, path: string): ApiError {
-  const retired = host === 'ads' || host === 'sandbox' ? retiredPath(path) : undefined
+  const retired = retiredOn(host, path)
   if (retired) return adsApiError({ code: 'ROUTE_NOT_FOUND', message: retired })
   const ended = host === 'core' ? ENDED.find(([prefix]) => path.startsWith(prefix)) : undefined
   return apiError(ended?.[1] ?? 'not found')

@@ -67,7 +67,15 @@ const recipesOf = (kind: string, name: string): Record<string, Recipe> => ({
   [`create${name}`]: own(async () => ({ form: newName() })),
   [`update${name}`]: anAudience(kind),
   [`delete${name}`]: anAudience(kind),
-  [`batch${name}s`]: own(async () => ({ json: [{ operation_type: 'Create', params: newName() }] })),
+  [`batch${name}s`]: own(async (one) => {
+    const segments = { custom_audience_id: (await audience(one)).id }
+    return {
+      json: [
+        { operation_type: 'Create', params: newName() },
+        { operation_type: 'Create', params: { ...newName(), audience_type: 'FLEXIBLE', segments } },
+      ],
+    }
+  }),
   [`upload${name}Users`]: anAudience(kind, { json: users }),
   [`list${name}Targeted`]: anAudience(kind),
 })
@@ -77,6 +85,7 @@ export const audienceRecipes: Readonly<Record<string, Recipe>> = {
   ...recipesOf('custom', 'CustomAudience'),
   ...recipesOf('tailored', 'TailoredAudience'),
   ...permissionRecipes('tailored', 'TailoredAudience'),
+  ...permissionRecipes('tailored', 'CurrentTailoredAudience'),
   ...permissionRecipes('custom', 'CustomAudience'),
   listDoNotReachLists: own(),
   createDoNotReachList: own(),

@@ -120,6 +120,7 @@ export const creativeRecipes: Readonly<Record<string, Recipe>> = {
     json: { name: 'Another name' },
   })),
   deleteCard: withCard,
+  createDynamicProductCard: at(async () => ({ json: { url: 'https://shop.example.com/summer' } })),
   deleteFormerCard: at(async (desk) => ({ params: { card_type: 'website', card_id: await aCard(desk) } })),
   listAllCards: at(async (desk) => ({ query: { card_uris: `card://${await aCard(desk)}` } })),
   getAnyCard: withCard,

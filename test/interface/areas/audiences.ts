@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as ads from '../support/ads.ts'
 import { own, READS, WRITES } from '../support/ads.ts'
 import type { Area, Exchange } from '../support/exchange.ts'
-import { base36, keep, time } from '../support/match.ts'
+import { base36, keep, strings, time } from '../support/match.ts'
 
 /** A value that was normalised, and hashed with SHA-256. */
 const hashed = (value: string) => createHash('sha256').update(value).digest('hex')
@@ -233,6 +233,207 @@ const formerName: Exchange[] = [
   },
 ]
 
+const flexibleBatch = (row: Omit<Exchange, 'send'>): Exchange => ({
+  send: 'POST /batch/accounts/{account}/custom_audiences',
+  ...row,
+})
+const segments = {
+  boolean_operator: 'AND',
+  child_segments: [
+    { custom_audience_id: '{audience}', lookback_window: 30 },
+    { custom_audience_id: '{audience}', lookback_window: 7, negate: true },
+  ],
+}
+const flexibleParams = { name: 'lapsed {run}', audience_type: 'FLEXIBLE', segments }
+const segmentDefaults = { frequency: 1, frequency_comparator: 'NUM_GTE', negate: false, child_segments: [] }
+const flexible = {
+  ...audience,
+  id: '{flexible}',
+  name: 'lapsed {run}',
+  audience_type: 'FLEXIBLE',
+  targetable_types: ['FLEXIBLE', 'EXCLUDED_FLEXIBLE'],
+  metadata: [
+    {
+      custom_audience_id: '{flexible}',
+      account_id: '{account}',
+      name: 'lapsed {run}',
+      audience_source: 'FLEXIBLE_AUDIENCE',
+      upload_status: 'UPLOADED',
+      segments: {
+        ...segmentDefaults,
+        boolean_operator: 'AND',
+        child_segments: [
+          { ...segmentDefaults, custom_audience_id: '{audience}', lookback_window: 30 },
+          { ...segmentDefaults, custom_audience_id: '{audience}', lookback_window: 7, negate: true },
+        ],
+      },
+    },
+  ],
+}
+
+/** A batch of one creation with an error. `echo` is what of it is repeated. */
+const wrongFlexible = (it: string, params: object, error: unknown, echo: object = params): Exchange =>
+  flexibleBatch({
+    it,
+    json: [{ operation_type: 'Create', params }],
+    status: 400,
+    reply: {
+      operation_errors: [[error]],
+      request: [{ operation_type: 'Create', params: own(echo as Record<string, unknown>) }],
+    },
+  })
+const incomplete = { name: 'wrong {run}', audience_type: 'FLEXIBLE' }
+const immutable = ads.error('INVALID', 'Custom Audience {flexible} combines others, and cannot be changed', {
+  attribute: 'audience_type',
+})
+
+/** Source: advertising reference, 08 section 5. */
+const combinations: Exchange[] = [
+  flexibleBatch({
+    it: 'one that combines others',
+    json: [{ operation_type: 'Create', params: flexibleParams }],
+    status: 200,
+    reply: {
+      data: [
+        {
+          ...flexible,
+          id: keep('flexible', base36),
+          metadata: [{ ...flexible.metadata[0], custom_audience_id: base36 }],
+        },
+      ],
+      request: [{ operation_type: 'Create', params: own(flexibleParams) }],
+    },
+    limit: WRITES,
+  }),
+  {
+    it: 'one that combines others is read',
+    send: 'GET /accounts/{account}/custom_audiences/{flexible}',
+    status: 200,
+    reply: ads.single(own({ custom_audience_id: '{flexible}' }), {
+      ...flexible,
+      reasons_not_targetable: strings,
+    }),
+  },
+  wrongFlexible(
+    'an audience in it that is not there',
+    { ...incomplete, segments: { custom_audience_id: 'zzz' } },
+    ads.error('TAILORED_AUDIENCE_NOT_FOUND', 'Custom Audience zzz was not found for Account {account}', {
+      parameter: 'segments.custom_audience_id',
+    }),
+  ),
+  wrongFlexible(
+    'an audience in it that combines others itself',
+    { ...incomplete, segments: { custom_audience_id: '{flexible}' } },
+    ads.error(
+      'INVALID_TAILORED_AUDIENCE_TYPE',
+      'Expected an audience of uploaded users, got "{flexible}", which combines others',
+      { parameter: 'segments.custom_audience_id' },
+    ),
+  ),
+  wrongFlexible(
+    'it needs segments',
+    incomplete,
+    ads.error('MISSING_PARAMETER', '"segments" is a required parameter', { parameter: 'segments' }),
+  ),
+  wrongFlexible(
+    'segments need an operator',
+    { ...incomplete, segments: { child_segments: segments.child_segments } },
+    ads.error('MISSING_PARAMETER', '"segments.boolean_operator" is a required parameter', {
+      parameter: 'segments.boolean_operator',
+    }),
+    incomplete,
+  ),
+  wrongFlexible(
+    'a segment is an audience or combines others',
+    { ...incomplete, segments: { ...segments, custom_audience_id: '{audience}' } },
+    ads.error('EXCLUSIVE_PARAMETERS', 'custom_audience_id and child_segments are exclusive parameters', {
+      parameter: 'segments.custom_audience_id',
+    }),
+    incomplete,
+  ),
+  wrongFlexible(
+    'a look-back of another length',
+    { ...incomplete, segments: { custom_audience_id: '{audience}', lookback_window: 2 } },
+    ads.error('INVALID_PARAMETER', 'Expected a value in 1, 7, 14, 30, got "2" for segments.lookback_window', {
+      parameter: 'segments.lookback_window',
+    }),
+    incomplete,
+  ),
+  wrongFlexible(
+    'more than 10 audiences',
+    {
+      ...incomplete,
+      segments: {
+        boolean_operator: 'OR',
+        child_segments: Array.from({ length: 11 }, () => ({ custom_audience_id: '{audience}' })),
+      },
+    },
+    ads.error('INVALID_PARAMETER', 'A maximum of 10 segments may name an audience', {
+      parameter: 'segments',
+    }),
+    incomplete,
+  ),
+  wrongFlexible(
+    'a type that cannot be created',
+    { ...incomplete, audience_type: 'WEB' },
+    ads.error(
+      'INVALID_PARAMETER',
+      'Expected a value in CRM, FLEXIBLE, MOBILE_AUDIENCE, got "WEB" for audience_type',
+      { parameter: 'audience_type' },
+    ),
+    { name: 'wrong {run}' },
+  ),
+  flexibleBatch({
+    it: 'one that combines others cannot be changed',
+    json: [
+      {
+        operation_type: 'Update',
+        params: { custom_audience_id: '{flexible}', description: 'of apps' },
+      },
+    ],
+    status: 400,
+    reply: {
+      operation_errors: [[immutable]],
+      request: [
+        {
+          operation_type: 'Update',
+          params: own({ custom_audience_id: '{flexible}', description: 'of apps' }),
+        },
+      ],
+    },
+  }),
+  {
+    it: 'nor by its own path',
+    send: 'PUT /accounts/{account}/custom_audiences/{flexible}',
+    form: { description: 'of apps' },
+    status: 400,
+    reply: ads.errors(own({ custom_audience_id: '{flexible}', description: 'of apps' }), immutable),
+  },
+  {
+    it: 'and has no users of its own',
+    send: 'POST /accounts/{account}/custom_audiences/{flexible}/users',
+    json: [{ operation_type: 'Update', params: { users: users(1) } }],
+    status: 400,
+    reply: ads.errors(
+      own({ custom_audience_id: '{flexible}' }),
+      ads.error(
+        'INVALID_TAILORED_AUDIENCE_TYPE',
+        'Custom Audience {flexible} combines others, and has no users of its own',
+        { parameter: 'custom_audience_id' },
+      ),
+    ),
+  },
+  flexibleBatch({
+    it: 'one that combines others is deleted',
+    json: [{ operation_type: 'Delete', params: { custom_audience_id: '{flexible}' } }],
+    status: 200,
+    reply: {
+      data: [{ ...flexible, reasons_not_targetable: ['TOO_SMALL'], deleted: true }],
+      request: [{ operation_type: 'Delete', params: own({ custom_audience_id: '{flexible}' }) }],
+    },
+  }),
+]
+
 const upload = (row: Omit<Exchange, 'send'>): Exchange => ({
   send: 'POST /accounts/{account}/custom_audiences/{audience}/users',
   ...row,
@@ -349,7 +550,7 @@ const members: Exchange[] = [
   }),
 ]
 
-/** Sharing with another account, by the path of version 5 and by that of version 12. */
+/** Sharing with another account, by the path of version 5 and by those of version 12. */
 const permissions = (base: string, name: string): Exchange[] => {
   const kept = `${name}_permission`
   const id = `${name}_audience_id`
@@ -477,6 +678,7 @@ const sharing: Exchange[] = [
     '{ads_sandbox_url}/5/accounts/{account}/tailored_audiences/{audience}/permissions',
     'tailored',
   ),
+  ...permissions('/accounts/{account}/tailored_audiences/{audience}/permissions', 'tailored'),
   ...permissions('/accounts/{account}/custom_audiences/{audience}/permissions', 'custom'),
   {
     it: 'an audience is deleted',
@@ -587,5 +789,5 @@ export const audiences: Area = {
   name: 'audiences',
   base: '{ads_sandbox_url}/12',
   as: 'advertiser',
-  rows: [...customAudiences, ...formerName, ...members, ...sharing, ...doNotReach],
+  rows: [...customAudiences, ...formerName, ...combinations, ...members, ...sharing, ...doNotReach],
 }

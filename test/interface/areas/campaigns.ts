@@ -787,6 +787,27 @@ export const lineItems: Area = {
         }),
       ),
     },
+    {
+      it: 'products need a set, and conversions',
+      send: 'POST /accounts/{account}/line_items',
+      form: { ...lineItemForm, creative_source: 'DYNAMIC_PRODUCT_CREATIVE' },
+      status: 400,
+      reply: wrong(
+        { ...lineItemEcho, creative_source: 'DYNAMIC_PRODUCT_CREATIVE' },
+        ads.error(
+          'INVALID_PARAMETER',
+          'Expected WEBSITE_CONVERSIONS with creative_source DYNAMIC_PRODUCT_CREATIVE, got "ENGAGEMENT" for goal',
+          { parameter: 'goal' },
+        ),
+        ...['catalog_id', 'product_set_id'].map((parameter) =>
+          ads.error(
+            'MISSING_PARAMETER',
+            `"${parameter}" is a required parameter with creative_source DYNAMIC_PRODUCT_CREATIVE`,
+            { parameter },
+          ),
+        ),
+      ),
+    },
     aCampaign('media'),
     another(
       'media',

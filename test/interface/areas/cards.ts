@@ -426,6 +426,101 @@ const conversations = (
   ]
 }
 
+const productCard = {
+  id: '{product_card}',
+  url: 'https://shop.example.com/summer',
+  creative_type: 'CAROUSEL',
+  card_uri: 'card://{product_card}',
+  card_type: 'DYNAMIC_PRODUCT',
+  created_at: time,
+  updated_at: time,
+  deleted: false,
+}
+const productPost = { as_user_id: '{advertiser}', text: 'products {run}' }
+const wrongProductPost = (
+  it: string,
+  more: object,
+  echo: object,
+  status: number,
+  error: unknown,
+): Exchange => ({
+  it,
+  send: 'POST /accounts/{account}/post',
+  form: { ...productPost, ...more },
+  status,
+  reply: ads.errors(own({ ...productPost, ...echo }), error),
+})
+const inclusive = (parameter: string) =>
+  ads.error(
+    'INCLUSIVE_PARAMETERS',
+    'dynamic_product_ad and card_uri of a dynamic product card are inclusive parameters',
+    { parameter },
+  )
+
+/** Source: advertising reference, 08 section 12. */
+const products: Area['rows'] = [
+  {
+    it: 'a card of products is made',
+    send: 'POST /accounts/{account}/dynamic_product_cards',
+    json: { url: 'https://shop.example.com/summer' },
+    status: 201,
+    reply: ads.single(own(), { ...productCard, id: keep('product_card', id64) }),
+    limit: WRITES,
+  },
+  {
+    it: 'it is one of all cards',
+    send: 'GET /accounts/{account}/cards/all/{product_card}',
+    status: 200,
+    reply: ads.single(own({ card_id: '{product_card}' }), { ...productCard, name: null }),
+    limit: READS,
+  },
+  {
+    it: 'a card of products needs a URL',
+    send: 'POST /accounts/{account}/dynamic_product_cards',
+    json: {},
+    status: 400,
+    reply: ads.errors(
+      own(),
+      ads.error('MISSING_PARAMETER', '"url" is a required parameter', { parameter: 'url' }),
+    ),
+  },
+  {
+    it: 'in one of three forms',
+    send: 'POST /accounts/{account}/dynamic_product_cards',
+    json: { url: 'https://shop.example.com/summer', creative_type: 'LIST' },
+    status: 400,
+    reply: ads.errors(
+      own(),
+      ads.error(
+        'INVALID_PARAMETER',
+        'Expected a value in CAROUSEL, SINGLE, COLLECTION, got "LIST" for creative_type',
+        { parameter: 'creative_type' },
+      ),
+    ),
+  },
+  wrongProductPost(
+    'a post with such a card says so',
+    { card_uri: 'card://{product_card}' },
+    { card_uri: 'card://{product_card}' },
+    400,
+    inclusive('dynamic_product_ad'),
+  ),
+  wrongProductPost(
+    'and needs such a card',
+    { dynamic_product_ad: 'true' },
+    { dynamic_product_ad: true },
+    400,
+    inclusive('card_uri'),
+  ),
+  wrongProductPost(
+    'no other card',
+    { card_uri: 'card://{card}', dynamic_product_ad: 'true' },
+    { card_uri: 'card://{card}', dynamic_product_ad: true },
+    404,
+    ads.error('CARD_NOT_FOUND', 'Card card://{card} was not found', { parameter: 'card_uri' }),
+  ),
+]
+
 /** Sources: interface, "Creatives"; advertising reference, 02 sections 3 to 7 and 13. */
 export const cards: Area = {
   name: 'cards',
@@ -434,6 +529,7 @@ export const cards: Area = {
   rows: [
     ...generic,
     ...polls,
+    ...products,
     ...conversations('video_conversation', '{video}', videoConversation),
     ...conversations('image_conversation', '{image}', imageConversation),
     {

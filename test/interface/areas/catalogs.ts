@@ -1,6 +1,9 @@
+import assert from 'node:assert/strict'
 import * as ads from '../support/ads.ts'
-import type { Area, Exchange } from '../support/exchange.ts'
+import type { Area, Exchange, Story } from '../support/exchange.ts'
 import { id64, keep, like, string, strings } from '../support/match.ts'
+import { resolve } from '../support/variables.ts'
+import { send } from '../support/world.ts'
 
 const product = {
   id: 'test-12345',
@@ -281,7 +284,61 @@ const feeds: Exchange[] = [
   },
 ]
 
-const sets: Exchange[] = [
+/** Source: advertising reference, 08 section 12. */
+const advertisement: Story = {
+  it: 'a line item shows a set',
+  needs: 'advertiser',
+  async run(world) {
+    const base = resolve('/12/accounts/{account}', world.variables)
+    const post = async (path: string, form: Record<string, string>) => {
+      const to = `POST {ads_sandbox_url}${base}${path}`
+      const reply = await send(world, { send: to, as: 'advertiser', form })
+      world.seen.calls.push({ method: 'POST', path: base + path })
+      return { status: reply.status, body: JSON.parse(reply.text) }
+    }
+    const known = (name: string) => resolve(`{${name}}`, world.variables)
+    const campaign = await post('/campaigns', { name: 'Products', funding_instrument_id: known('funding') })
+    const tag = await post('/web_event_tags', {
+      name: 'Products',
+      type: 'PURCHASE',
+      click_window: '30',
+      view_through_window: '1',
+      retargeting_enabled: 'false',
+    })
+    const shown = {
+      creative_source: 'DYNAMIC_PRODUCT_CREATIVE',
+      catalog_id: known('catalog'),
+      product_set_id: known('product_set'),
+    }
+    const lineItem = {
+      campaign_id: campaign.body.data.id,
+      objective: 'WEBSITE_CLICKS',
+      goal: 'WEBSITE_CONVERSIONS',
+      product_type: 'PROMOTED_POSTS',
+      placements: 'ALL_ON_SERVICE',
+      primary_web_event_tag: tag.body.data.id,
+      ...shown,
+    }
+    const { status, body } = await post('/line_items', lineItem)
+    const { creative_source, catalog_id, product_set_id } = body.data
+    assert.deepEqual([status, { creative_source, catalog_id, product_set_id }], [201, shown])
+    const wrong = await post('/line_items', { ...lineItem, product_set_id: '1' })
+    assert.equal(wrong.status, 404)
+    assert.deepEqual(wrong.body.errors, [
+      {
+        code: 'NOT_FOUND',
+        message: `Product set 1 was not found in catalog ${catalog_id}`,
+        parameter: 'product_set_id',
+      },
+    ])
+    const elsewhere = await post('/line_items', { ...lineItem, catalog_id: '1' })
+    assert.deepEqual(elsewhere.body.errors, [
+      { code: 'NOT_FOUND', message: 'Product catalog 1 was not found', parameter: 'catalog_id' },
+    ])
+  },
+}
+
+const sets: Area['rows'] = [
   {
     it: 'a set is made of products',
     send: 'POST /product_catalogs/{catalog}/product_sets',
@@ -360,6 +417,7 @@ const sets: Exchange[] = [
       ads.error('MISSING_PARAMETER', '"product_keys" is a required parameter', { parameter: 'product_keys' }),
     ),
   },
+  advertisement,
   {
     it: 'one is deleted for good',
     send: 'DELETE /product_catalogs/{catalog}/product_sets/{product_set}',

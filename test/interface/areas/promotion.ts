@@ -170,15 +170,24 @@ const formerResources: Exchange[] = [
       ),
     ),
   },
-  {
-    it: 'what has ended is no route',
-    send: 'POST /accounts/{account}/cards/website',
-    status: 404,
-    reply: ads.errors(
-      {},
-      ads.error('ROUTE_NOT_FOUND', 'No such route: cards of this kind ended with version 8: use cards'),
-    ),
-  },
+  ...[
+    'POST /accounts/{account}/cards/website',
+    'GET /accounts/{account}/cards/video_website',
+    'GET /accounts/{account}/cards/image_app_download/1',
+    'PUT /accounts/{account}/cards/video_app_download/1',
+    'POST /accounts/{account}/cards/image_direct_message',
+    'GET /accounts/{account}/cards/video_direct_message',
+  ].map(
+    (send): Exchange => ({
+      it: 'what has ended is no route',
+      send,
+      status: 404,
+      reply: ads.errors(
+        {},
+        ads.error('ROUTE_NOT_FOUND', 'No such route: cards of this kind ended with version 8: use cards'),
+      ),
+    }),
+  ),
 ]
 
 const prerollCalls = rowsOf({

@@ -133,6 +133,7 @@ export const adsCodes: readonly Entry[] = [
     '400 INVALID_PARAMETER',
     '400 INVALID_PLACEMENT_TYPE',
     '400 INVALID_POST',
+    '400 INVALID_TAILORED_AUDIENCE_TYPE',
     '400 INVALID_TARGETING_TYPE',
     '400 INVALID_TIME_WINDOW',
     '400 INVALID_TV_SHOW_LOCATIONS',
@@ -141,6 +142,7 @@ export const adsCodes: readonly Entry[] = [
     '400 POST_CANNOT_BE_BLANK',
     '400 REQUEST_TOO_COMPLEX',
     '400 SCHEDULED_POST_LIMIT_EXCEEDED',
+    '400 TAILORED_AUDIENCE_NOT_FOUND',
     '400 TOO_MANY_CAMPAIGNS',
     '400 TOO_MANY_LINE_ITEMS',
     '400 TV_SHOW_OUTSIDE_MARKET',
@@ -207,11 +209,7 @@ export const adsCodes: readonly Entry[] = [
   ),
   ...never('INVALID_USER_ID says it', '400 INVALID_USER'),
   ...never('INVALID_TARGETING_TYPE says it', '400 UNKNOWN_CRITERIA_TYPE'),
-  ...never(
-    'audiences that callers make are of one type, and are not changed with files',
-    '400 INVALID_TAILORED_AUDIENCE_TYPE',
-    '404 TAILORED_AUDIENCE_CHANGE_FILE_NOT_FOUND',
-  ),
+  ...never('audiences are not changed with files', '404 TAILORED_AUDIENCE_CHANGE_FILE_NOT_FOUND'),
   ...never(
     'TAILORED_AUDIENCE_NOT_FOUND says it',
     '404 TAILORED_AUDIENCE_OR_TAILORED_AUDIENCE_EXPANDED_NOT_FOUND',

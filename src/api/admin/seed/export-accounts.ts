@@ -1,3 +1,4 @@
+import { audiencesIn } from '../../../domain/audience-members/segments.ts'
 import { instantText } from '../../../platform/common/instant.ts'
 import { isoTime } from '../../../platform/common/time.ts'
 import { plain } from '../../../platform/http/schema.ts'
@@ -7,6 +8,8 @@ import { FIRST_FEATURES } from '../../ads/accounts/feature-keys.ts'
 import { featuresOfAccount, pageOfAccounts, usersOfAccount } from '../../ads/accounts/queries.ts'
 import type { AccountRow } from '../../ads/accounts/tables.ts'
 import { customAudiences } from '../../ads/audiences/custom-audiences.ts'
+import { segmentsOf } from '../../ads/audiences/flexible.ts'
+import { renamedLeaves } from '../../ads/audiences/segments.ts'
 import { campaigns } from '../../ads/campaigns/campaigns.ts'
 import type { EntityItem, Fields } from '../../ads/entity/fields.ts'
 import { DRAFT, listQuery, VISIBLE } from '../../ads/entity/queries.ts'
@@ -25,7 +28,13 @@ const MAX_ENTITIES = 10_000
 const MAX_AUDIENCES = 1000
 
 /** What refers to other entities in ways that a seed has no names for. */
-const UNNAMED = ['advertiser_user_id', 'primary_web_event_tag']
+const UNNAMED = [
+  'advertiser_user_id',
+  'primary_web_event_tag',
+  'catalog_id',
+  'product_set_id',
+  'creative_source',
+]
 
 interface Exported {
   readonly names: ExportedNames
@@ -135,13 +144,39 @@ function valuesOf(fields: Fields, item: object, without: readonly string[]) {
 async function audiencesOf(store: Store, account: string) {
   const rows = (await rowsOf(store, customAudiences, account)).slice(0, MAX_AUDIENCES)
   if (rows.length === 0) return {}
+  const nameOf = new Map(rows.map(({ id, name }) => [id, name]))
   return {
-    audiences: rows.map(({ name, description, created_at }) => ({
-      name,
-      ...(description !== null && { description }),
-      created_at: isoTime(created_at),
-    })),
+    audiences: rows.flatMap(({ name, description, created_at, ...row }) => {
+      const combination = combinationOf(row, nameOf)
+      return combination
+        ? [
+            {
+              name,
+              ...(description !== null && { description }),
+              created_at: isoTime(created_at),
+              ...combination,
+            },
+          ]
+        : []
+    }),
   }
+}
+
+/**
+ * What an audience combines; undefined if it combines audiences that a seed has no names for: of
+ * other accounts, or deleted ones.
+ */
+function combinationOf(
+  {
+    audience_type,
+    segments,
+  }: Pick<EntityItem<typeof customAudiences.declared.fields>, 'audience_type' | 'segments'>,
+  nameOf: ReadonlyMap<string, string>,
+) {
+  if (segments === null) return {}
+  const combination = segmentsOf(segments)
+  if (!audiencesIn(combination).every((audience) => nameOf.has(audience))) return undefined
+  return { audience_type, segments: renamedLeaves(combination, (audience) => nameOf.get(audience)) }
 }
 
 async function campaignsOf(

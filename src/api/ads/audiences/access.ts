@@ -10,6 +10,7 @@ export interface AccessibleAudience {
   /** The account that owns it. */
   ownerId: string
   name: string
+  type: string
   isOwner: boolean
   level: Level
 }
@@ -21,11 +22,11 @@ export async function audienceOf(
 ): Promise<AccessibleAudience | undefined> {
   const found = await store.first(audienceFor, { id, account: accountId })
   if (!found) return undefined
-  const { account_id: ownerId, name, permission_level } = found
-  if (ownerId === accountId) return { ownerId, name, isOwner: true, level: 'READ_WRITE' }
+  const { account_id: ownerId, name, audience_type: type, permission_level } = found
+  if (ownerId === accountId) return { ownerId, name, type, isOwner: true, level: 'READ_WRITE' }
   return permission_level === null
     ? undefined
-    : { ownerId, name, isOwner: false, level: permission_level as Level }
+    : { ownerId, name, type, isOwner: false, level: permission_level as Level }
 }
 
 export const unknownAudience = (accountId: string, id: string, parameter: string) =>

@@ -1,5 +1,6 @@
 import { isBlank } from '../../../platform/common/visible.ts'
 import { msg } from '../../../platform/http/message.ts'
+import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
 import { wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { lockAccountRow } from '../accounts/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
@@ -12,11 +13,13 @@ import { nameKey } from '../name-key.ts'
 import type { AccountScope } from '../scope.ts'
 import { audienceOf, writableAudience } from './access.ts'
 import { fields, type Level } from './custom-audience-fields.ts'
+import { addCombination, audienceStates, segmentsOf, unchangeable, wrongCombination } from './flexible.ts'
 import { audienceOfName } from './queries.ts'
 import { enqueueRemoval } from './removal.ts'
+import { shownSegments } from './segments.ts'
 import { DELETED_TARGETABILITY, targetabilityOf } from './targetability.ts'
 
-const FIXED = { audience_type: 'CRM', partner_source: 'OTHER' } as const
+const FIXED = { partner_source: 'OTHER' } as const
 
 /** A set of people that an advertiser knows, by keys. Only hashes of the keys are stored. */
 export const customAudiences = entity({
@@ -31,18 +34,31 @@ export const customAudiences = entity({
   search: true,
   sort: { name: 'name_key' },
   nameKey: true,
-  codes: ['INVALID'],
+  updateCodes: ['INVALID'],
+  batchCodes: ['EXCLUSIVE_PARAMETERS', 'INVALID', 'INVALID_TAILORED_AUDIENCE_TYPE', 'MISSING_PARAMETER'],
   indexes: {
     custom_audiences_by_id: { on: ['id'], unique: true },
     custom_audiences_only: { on: ['account_id', 'name_key'], unique: true, where: 'deleted = 0' },
   },
   fields,
   fixed: (work) => ({ ...FIXED, owner_account_id: ownerOf(work) }),
-  complete: async (supplied) => ({ description: null, ...supplied }),
-  check: async (item, change) => [
-    ...(isBlank(item.name) ? [blankName(item.name)] : []),
-    ...(await takenName(item, change)),
-  ],
+  complete: async (supplied) => ({
+    description: null,
+    audience_type: 'CRM',
+    segments: null,
+    ...supplied,
+  }),
+  async check(item, change) {
+    if (change.before && item.audience_type !== 'CRM') return [unchangeable(item.id)]
+    return [
+      ...(isBlank(item.name) ? [blankName(item.name)] : []),
+      ...(change.before ? [] : await wrongCombination(item, change)),
+      ...(await takenName(item, change)),
+    ]
+  },
+  async after(item, change) {
+    if (!change.before) await addCombination(item, ownerOf(change), change.tx)
+  },
   afterDelete: ({ id: audience }, { tx, scope }) =>
     enqueueRemoval(tx, { audience, account: scope.accountId }),
   grants: { codes: ['ACTION_NOT_ALLOWED'], find: grantOf },
@@ -75,6 +91,21 @@ async function takenName({ id, name }: CustomAudience, change: Change<typeof fie
   ]
 }
 
+/** What an audience combines, as replies show it. */
+const metadataOf = (
+  { id, owner_account_id, name, segments }: CustomAudience,
+  vocabulary: Vocabulary,
+): CustomAudience['metadata'] => [
+  {
+    custom_audience_id: id,
+    account_id: owner_account_id,
+    name,
+    audience_source: 'FLEXIBLE_AUDIENCE',
+    upload_status: 'UPLOADED',
+    segments: shownSegments(segmentsOf(segments ?? ''), vocabulary) as never,
+  },
+]
+
 /**
  * The permission that an account has for an audience of another account. Its own audiences,
  * including deleted ones, need no permission.
@@ -99,9 +130,12 @@ async function grantOf(
 export async function deriveAudiences(
   items: CustomAudience[],
   { accountId, grantOf }: { accountId: string; grantOf(item: CustomAudience): Grant | undefined },
-  { membership, config }: Pick<AdsDependencies, 'membership' | 'config'>,
+  { naming, config, ...stores }: Pick<AdsDependencies, 'config' | 'membership' | 'naming' | 'store'>,
 ): Promise<void> {
-  const states = await membership.states(items.map(({ id }) => id))
+  const states = await audienceStates(
+    items.map(({ id }) => id),
+    stores,
+  )
   for (const audience of items) {
     const grant = grantOf(audience)
     const targetability = audience.deleted
@@ -109,11 +143,12 @@ export async function deriveAudiences(
       : targetabilityOf(states.get(audience.id), config)
     Object.assign(audience, FIXED)
     audience.targetable = targetability.targetable
-    audience.targetable_types = ['CRM', 'EXCLUDED_CRM']
+    audience.targetable_types = [audience.audience_type, `EXCLUDED_${audience.audience_type}`]
     audience.reasons_not_targetable = targetability.reasons
     audience.audience_size = targetability.size
     audience.owner_account_id = grant?.ownerId ?? accountId
     audience.is_owner = grant === undefined
     audience.permission_level = (grant?.level as Level | undefined) ?? 'READ_WRITE'
+    if (audience.segments !== null) audience.metadata = metadataOf(audience, naming.vocabulary)
   }
 }

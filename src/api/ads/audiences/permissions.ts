@@ -38,6 +38,8 @@ const SOURCE = 'Audiences and insights'
 interface PermissionsDeclaration {
   version?: string
   kind: string
+  /** What the ids of its operations call it. */
+  name: string
 }
 
 const columns = [
@@ -53,7 +55,7 @@ const columns = [
 const CODES = ['ACTION_NOT_ALLOWED', 'TAILORED_AUDIENCE_NOT_FOUND'] as const
 
 /** The parts of permission endpoints that contain this name. */
-function partsOf({ version, kind }: PermissionsDeclaration) {
+function partsOf({ version, kind, name }: PermissionsDeclaration) {
   const audienceId = `${kind}_audience_id`
   const permissionId = `${kind}_audience_permission_id`
   const path = `/accounts/{account_id}/${kind}_audiences/{${audienceId}}/permissions`
@@ -88,7 +90,7 @@ function partsOf({ version, kind }: PermissionsDeclaration) {
     permissionId,
     permission,
     listed,
-    endpoint: `${kind.charAt(0).toUpperCase()}${kind.slice(1)}AudiencePermission`,
+    endpoint: `${name}AudiencePermission`,
     params: { [audienceId]: base36('The audience.') },
     common: { ...(version !== undefined && { version }), source: SOURCE },
     shown: ({ audience_id, deleted, ...row }: AudiencePermissionRow) => ({
@@ -256,10 +258,14 @@ async function grant(
 }
 
 /**
- * The interface has permissions only in version 5. The current version also has them, under their
- * current name.
+ * The interface has permissions only in version 5. The current version also has them, under both
+ * names of audiences.
  */
-const namings: readonly PermissionsDeclaration[] = [{ version: '5', kind: 'tailored' }, { kind: 'custom' }]
+const namings: readonly PermissionsDeclaration[] = [
+  { version: '5', kind: 'tailored', name: 'Tailored' },
+  { kind: 'tailored', name: 'CurrentTailored' },
+  { kind: 'custom', name: 'Custom' },
+]
 
 export const audiencePermissions = {
   endpoints: namings

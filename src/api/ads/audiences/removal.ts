@@ -1,8 +1,10 @@
 import { enqueue } from '../../../platform/queue/enqueue.ts'
-import { DONE, exponential, type TaskKind, taskType } from '../../../platform/queue/task.ts'
+import { DONE, exponential, type TaskKind } from '../../../platform/queue/task.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { AdsDependencies } from '../dependencies.ts'
+import { recountUses, removeCombination } from './flexible.ts'
 import { audiencesOfAccount } from './queries.ts'
+import { forgetMembers } from './tasks.ts'
 
 /**
  * How long members of a deleted audience are kept. By then, every upload that had begun before has
@@ -20,11 +22,6 @@ interface AudienceKey {
   account: string
 }
 
-const forgetMembers = taskType<AudienceKey>('forget members of audience', {
-  owner: ({ account }) => account,
-  subject: ({ audience }) => audience,
-})
-
 /** Enqueues the removal of the members of a deleted audience or do not reach list. */
 export const enqueueRemoval = (tx: Transaction, audience: AudienceKey) =>
   enqueue(tx, forgetMembers.task(audience, tx.now + REMOVAL_DELAY_MS))
@@ -38,7 +35,7 @@ export async function enqueueRemovalsOfAccount(tx: Transaction, account: string)
   )
 }
 
-/** Removes the members. Idempotent, because it may run again after a crash. */
+/** Removes the members, or the combination. Idempotent, because it may run again after a crash. */
 export const memberRemoval = ({
   membership,
 }: Pick<AdsDependencies, 'membership'>): TaskKind<AudienceKey> => ({
@@ -49,6 +46,10 @@ export const memberRemoval = ({
   concurrency: 2,
   async run({ audience }) {
     await membership.forget(audience)
-    return DONE
+    return async (tx) => {
+      await removeCombination(audience, tx)
+      await recountUses(audience, tx)
+      return DONE
+    }
   },
 })

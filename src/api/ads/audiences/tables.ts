@@ -30,4 +30,35 @@ export const audiencePermissions = table(
   },
 )
 
+/** The count of an audience that combines others. */
+export const flexibleAudiences = table(
+  'flexible_audiences',
+  {
+    audience_id: bytewise(),
+    /** Incremented whenever members of a part change, and the revision that the size is about. */
+    revision: bigint(),
+    counted_revision: bigint(),
+    size: bigint(),
+    counted_at: bigint(),
+    /** JSON: of a count that is not complete. */
+    progress: text({ null: true }),
+  },
+  { key: ['audience_id'] },
+)
+
+/** The audiences that a combination names. */
+export const flexibleAudienceParts = table(
+  'flexible_audience_parts',
+  {
+    audience_id: bytewise(),
+    part_id: bytewise(),
+  },
+  {
+    key: ['audience_id', 'part_id'],
+    indexes: { flexible_audience_parts_by_part: ['part_id', 'audience_id'] },
+  },
+)
+
 export type AudiencePermissionRow = RowOf<typeof audiencePermissions>
+
+export type FlexibleAudienceRow = RowOf<typeof flexibleAudiences>

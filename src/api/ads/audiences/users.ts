@@ -1,10 +1,12 @@
 import { KINDS } from '../../../domain/audience-members/packed.ts'
 import { withArticle } from '../../../platform/common/article.ts'
 import { base36, component } from '../../../platform/http/schema.ts'
+import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { adsEndpoint, LIMITS } from '../endpoint.ts'
 import { idIn, idOf } from '../entity/types.ts'
 import { writableAudience } from './access.ts'
 import { customAudiences, tailoredAudiences } from './custom-audiences.ts'
+import { noUsers, recountAfterUpload } from './flexible.ts'
 import { accept, Counts, countsOf, MAX_UPLOAD_BYTES, uploadBody } from './upload.ts'
 
 /** Both names of the resource have the same body. */
@@ -24,13 +26,20 @@ const uploadOf = ({ declared: { one, path, id } }: typeof customAudiences) =>
     params: { [id]: base36(`The ${one}.`) },
     body: usersBody,
     maxBodyBytes: MAX_UPLOAD_BYTES,
-    codes: ['ACTION_NOT_ALLOWED', 'REQUEST_TOO_COMPLEX', 'TAILORED_AUDIENCE_NOT_FOUND'],
+    codes: [
+      'ACTION_NOT_ALLOWED',
+      'INVALID_TAILORED_AUDIENCE_TYPE',
+      'REQUEST_TOO_COMPLEX',
+      'TAILORED_AUDIENCE_NOT_FOUND',
+    ],
     data: Counts,
     async handle({ scope, params, body }, context) {
       const audience = idIn(params, id)
-      await writableAudience(audience, scope, context.store, id)
+      const { type } = await writableAudience(audience, scope, context.store, id)
+      if (type !== 'CRM') throw adsApiError(noUsers(audience, id))
       const upload = { account: scope.accountId, audience, target: 'audience', body } as const
       const { users } = await accept(upload, context)
+      await recountAfterUpload(audience, context)
       return { data: countsOf(users) }
     },
   })

@@ -38,7 +38,11 @@ const TYPES = [
   'VIDEO_POLLS',
   'VIDEO_CONVERSATION',
   'IMAGE_CONVERSATION',
+  'DYNAMIC_PRODUCT',
 ] as const
+
+/** Whether the cards of a kind were created from components. */
+const hasComponents = ({ members }: Entity) => 'components' in members
 
 const someText = (description: string) => Type.String({ description })
 
@@ -46,7 +50,7 @@ const someText = (description: string) => Type.String({ description })
 const members: Readonly<Record<string, TSchema>> = {
   ...Object.assign(
     {},
-    ...CARD_KINDS.filter((kind) => !isDecimal(kind)).map(({ members }) => shownMembers(members)),
+    ...CARD_KINDS.filter((kind) => !hasComponents(kind)).map(({ members }) => shownMembers(members)),
   ),
   title: nullable(someText('URL or text of a website or a conversation card.')),
   website_url: someText('URL that a website card links to.'),
@@ -71,7 +75,7 @@ const members: Readonly<Record<string, TSchema>> = {
 export const FlatCard = closedComponent('AnyCard', {
   ...Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)])),
   id: base36('Id, unique among the cards of this type.'),
-  name: cardName,
+  name: nullable(cardName),
   card_uri: cardUri('URI by which a post refers to the card.'),
   card_type: choice([...TYPES], 'Type of the card. Cards with one media file have their legacy types.'),
   created_at: instant('When it was created.'),
@@ -135,9 +139,9 @@ function endMembers({ type, title, label, destination }: Component) {
 }
 
 interface CardSelection {
-  /** Cards created from components. */
+  /** Cards whose ids are the numbers in their URIs. */
   numbers: readonly string[]
-  /** Cards of the other kinds. */
+  /** Polls and conversations. */
   base36: readonly string[]
   withDeleted: boolean
 }
@@ -156,9 +160,9 @@ export async function cardsOf(
     const { rows } = await readPage(kind.declared, request, context)
     const items = rows.map(kind.codec.decodeWhole)
     await kind.declared.derive?.(items, { scope, context })
-    return isDecimal(kind)
+    return hasComponents(kind)
       ? flatCards(items as unknown as ComponentCard[], context)
-      : items.map((item) => shownOf(kind, item))
+      : items.map((item) => ({ name: null, ...shownOf(kind, item) }))
   })
   return (await Promise.all(found)).flat() as Static<typeof FlatCard>[]
 }

@@ -8,11 +8,12 @@ import { byIds } from '../entity/filters.ts'
 
 const MAX_SEARCH_LENGTH = 80
 
-/** The parts of their declarations that are equal. */
+/** The parts of the declarations of all cards that are equal. */
+export const anyCard = { id: 'card_id', notFound: 'CARD_NOT_FOUND', right: 'creatives' } as const
+
+/** Those of cards with names. */
 export const cardEntity = {
-  id: 'card_id',
-  notFound: 'CARD_NOT_FOUND',
-  right: 'creatives',
+  ...anyCard,
   search: MAX_SEARCH_LENGTH,
   sort: { name: 'name_key' },
   filters: {

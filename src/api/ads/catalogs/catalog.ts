@@ -39,18 +39,23 @@ type CatalogRequest = { principal: UserCaller; host: Host }
 type CatalogSettings = Pick<AdsDependencies['config'], 'catalogApps'>
 
 /**
- * The owner of the catalogs of a call. Catalogs are an early-access feature, which the operator may
- * restrict to some apps: throws for others.
+ * Catalogs are an early-access feature, which the operator may restrict to some apps: throws for
+ * others.
  */
+export function checkCatalogAccess(app: { readonly id: string }, { catalogApps }: CatalogSettings): void {
+  if (catalogApps.includes('all') || catalogApps.includes(app.id)) return
+  throw adsApiError({
+    code: 'UNAUTHORIZED_CLIENT_APPLICATION',
+    message: msg`The app has no access to product catalogs`,
+  })
+}
+
+/** The owner of the catalogs of a call. Throws for an app without access. */
 export function catalogOwnerOf(
   { principal: { app, userId }, host }: CatalogRequest,
-  { catalogApps }: CatalogSettings,
+  settings: CatalogSettings,
 ): CatalogOwner {
-  if (!catalogApps.includes('all') && !catalogApps.includes(app.id))
-    throw adsApiError({
-      code: 'UNAUTHORIZED_CLIENT_APPLICATION',
-      message: msg`The app has no access to product catalogs`,
-    })
+  checkCatalogAccess(app, settings)
   return { user: userId, environment: host === 'sandbox' ? 'sandbox' : 'production' }
 }
 

@@ -1,4 +1,5 @@
 import { locationsReady } from '../../../domain/reference-data/locations.ts'
+import { audienceStates } from '../audiences/flexible.ts'
 import { doNotReachListOf } from '../audiences/queries.ts'
 import type { AdsDependencies } from '../dependencies.ts'
 import { type Criterion, targetingOf } from '../targeting/estimate/matching.ts'
@@ -95,11 +96,10 @@ export class AudienceReader {
 
   /** Members of audiences that are large enough to be targeted. */
   async #membersOf(audiences: readonly string[]): Promise<Map<string, number>> {
-    const { membership, config } = this.#parts
-    const states = audiences.length === 0 ? new Map() : await membership.states(audiences)
-    return new Map(
-      [...states].flatMap(([id, { size }]) => (size < config.audienceMinimum ? [] : [[id, size]])),
-    )
+    if (audiences.length === 0) return new Map()
+    const states = await audienceStates(audiences, this.#parts)
+    const { audienceMinimum } = this.#parts.config
+    return new Map([...states].flatMap(([id, { size }]) => (size < audienceMinimum ? [] : [[id, size]])))
   }
 }
 

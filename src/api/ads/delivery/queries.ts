@@ -110,11 +110,12 @@ const flag = (condition: ReturnType<typeof sql>) => sql`case when ${condition} t
 export const shownPosts = query<PromotionArgs, PromotionRow>('deliveredPosts', (db, at) => ({
   compile: () =>
     sql`select held.id, held.line_item_id, held.post_id,
-        ${flag(sql`content.entities like '%"urls":[{%' or cards.card_type like '%WEBSITE'`)} as link,
+        ${flag(sql`content.entities like '%"urls":[{%' or cards.card_type like '%WEBSITE'
+          or products.id is not null`)} as link,
         ${flag(sql`content.card_uri is not null`)} as card,
         ${flag(sql`content.media_keys like '%"7\\_%' escape '\\' or content.media_keys like '%"13\\_%' escape '\\'
           or cards.card_type like 'VIDEO%'`)} as video,
-        ${flag(sql`cards.card_type like '%CAROUSEL%'`)} as carousel,
+        ${flag(sql`cards.card_type like '%CAROUSEL%' or products.creative_type = 'CAROUSEL'`)} as carousel,
         ${flag(sql`content.poll_id is not null`)} as poll
       from line_items
       inner join promoted_posts as held on held.account_id = line_items.account_id
@@ -123,6 +124,8 @@ export const shownPosts = query<PromotionArgs, PromotionRow>('deliveredPosts', (
       inner join users as authors on authors.id = shown.author_id
       inner join posts as content on content.id = coalesce(shown.reposted_post_id, shown.id)
       left join cards on cards.account_id = line_items.account_id and cards.id = substr(content.card_uri, 8)
+      left join dynamic_product_cards as products on products.account_id = line_items.account_id
+        and products.id = substr(content.card_uri, 8)
       where line_items.account_id = ${at.account} and ${anyOf(db, sql.ref('line_items.id'), at.ids)}
         and line_items.product_type <> 'MEDIA'
         and ${isPostShown}

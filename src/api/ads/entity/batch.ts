@@ -1,4 +1,4 @@
-import { Type } from 'typebox'
+import { type TProperties, Type } from 'typebox'
 import { beginningOf } from '../../../platform/common/cut-text.ts'
 import { endOfTurn } from '../../../platform/common/turn.ts'
 import type { Violation } from '../../../platform/http/errors.ts'
@@ -12,10 +12,10 @@ import { AdsApiError, adsErrorsOf, rejected } from '../../../platform/protocols/
 import { type AdsError, missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { violationError } from '../../../platform/protocols/ads/errors.ts'
 import { type AdsEndpoint, adsEndpoint } from '../endpoint.ts'
-import type { EntityInput, EntityItem, Fields } from './fields.ts'
+import type { EntityInput, EntityItem, Fields, JsonReader } from './fields.ts'
 import { lockRows } from './locks.ts'
 import { notSettable, parametersOf, readOnlyOf } from './single.ts'
-import { type Entity, idOf, type WriteContext } from './types.ts'
+import { type Entity, idOf, settableInBatch, type WriteContext } from './types.ts'
 import { createItem, deleteItem, updateItem } from './write.ts'
 
 const MAX_BYTES = 1024 * 1024
@@ -36,7 +36,8 @@ interface Operation {
 
 /** Many writes in one transaction: all of them happen, or none (reference: batch endpoints). */
 export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoint {
-  const { many, path, source, verbs, right = 'campaigns', codes = [], notFound, dataType } = entity.declared
+  const { many, path, source, verbs, right = 'campaigns', notFound, dataType } = entity.declared
+  const { codes = [], batchCodes = [] } = entity.declared
   const types = (['create', 'update', 'delete'] as const).filter((verb) => verbs.includes(verb)).map(typeOf)
   return adsEndpoint({
     id: idOf('batch', many),
@@ -48,7 +49,7 @@ export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoin
     right,
     body: raw(Type.Array(operationSchema(entity, types), { minItems: 1, maxItems: maxOperations })),
     maxBodyBytes: MAX_BYTES,
-    codes: ['REQUEST_TOO_COMPLEX', notFound, ...codes],
+    codes: ['REQUEST_TOO_COMPLEX', notFound, ...codes, ...batchCodes],
     data: Type.Array(entity.schema),
     beside: dataType === undefined ? [] : ['type'],
     requests: true,
@@ -72,18 +73,25 @@ export function batchEndpoint(entity: Entity, maxOperations: number): AdsEndpoin
   })
 }
 
-const operationSchema = ({ declared: { one, id } }: Entity, types: readonly string[]) =>
-  component(
+function operationSchema({ declared: { one, id, fields, table } }: Entity, types: readonly string[]) {
+  const more = batchParametersOf(fields)
+  const params = Type.Object(more, {
+    description: `The parameters of the single call. Unless it is a \`Create\`, \`${id}\` is one of them.`,
+  })
+  const isNamed = Object.keys(more).length > 0
+  return component(
     componentName(one, 'operation'),
     Type.Object({
       operation_type: component(componentName(...types, 'operation'), Type.Enum([...types])),
-      params: Type.Object(
-        {},
-        {
-          description: `The parameters of the single call. Unless it is a \`Create\`, \`${id}\` is one of them.`,
-        },
-      ),
+      params: isNamed ? component(componentName(table, 'batch', 'parameters'), params) : params,
     }),
+  )
+}
+
+/** The parameters that a new entity has only in a batch. */
+const batchParametersOf = (fields: Fields): TProperties =>
+  Object.fromEntries(
+    settableInBatch(fields).map(([name, { input, schema }]) => [name, Type.Optional(input ?? schema)]),
   )
 
 const typeOf = (verb: string) => verb.charAt(0).toUpperCase() + verb.slice(1)
@@ -101,7 +109,16 @@ function operationsOf(body: unknown, maxOperations: number): unknown[] {
   return body
 }
 
-type Readers = Map<string, { name: string; read: ParameterReader; verb: string; id: string | undefined }>
+interface OperationReader {
+  name: string
+  read: ParameterReader
+  /** Members that are more than text, by neutral names. */
+  json: readonly (readonly [member: string, read: JsonReader])[]
+  verb: string
+  id: string | undefined
+}
+
+type Readers = Map<string, OperationReader>
 
 const compiled = new WeakMap<Vocabulary, Map<Entity, Readers>>()
 
@@ -117,14 +134,24 @@ function readersOf(entity: Entity, types: readonly string[], vocabulary: Vocabul
       const verb = type.toLowerCase()
       const isNew = verb === 'create'
       const parameters = verb === 'delete' ? {} : parametersOf(fields, isNew ? 'create' : 'update')
-      const object = Type.Object({ ...(!isNew && { [id]: entity.idSchema }), ...parameters })
+      const more = isNew ? batchParametersOf(fields) : {}
+      const json = Object.keys(more).flatMap((name) => {
+        const read = fields[name]?.json
+        return read ? [[name, read] as const] : []
+      })
+      const texts = Object.entries(more).filter(([name]) => !fields[name]?.json)
+      const object = Type.Object({
+        ...(!isNew && { [id]: entity.idSchema }),
+        ...parameters,
+        ...Object.fromEntries(texts),
+      })
       const options = {
         ignoreUnknown: true,
-        ...(isNew && { notSettable: notSettable(fields) }),
+        ...(isNew && { notSettable: notSettable(fields).filter((name) => !(name in more)) }),
         ...(verb === 'update' && { readOnly: Type.Object(readOnlyOf(entity.members)) }),
       }
       const read = compileParameters(object, 'body', vocabulary, options)
-      const reader = { name: vocabulary.name(type), read, verb, id: isNew ? undefined : id }
+      const reader = { name: vocabulary.name(type), read, json, verb, id: isNew ? undefined : id }
       return vocabulary.spellings(type).map((spelling) => [spelling, reader] as const)
     }),
   )
@@ -149,6 +176,7 @@ function read(value: unknown, readers: Readers, accountId: string, vocabulary: V
       ? reader.read(jsonPairs(params, violations, reader.read.kindOf), violations, echo, sentBack)
       : {}
   const errors = violations.map(violationError)
+  if (reader && isObject(params)) errors.push(...readJson(reader, params, { values, echo, vocabulary }))
   if (!isObject(value))
     errors.push(wrongParameter('operation', msg`Expected an object with operation_type and params`))
   else if (statedType === undefined) errors.push(missingParameter('operation_type'))
@@ -170,6 +198,24 @@ function read(value: unknown, readers: Readers, accountId: string, vocabulary: V
     errors,
     request: `{"${paramsName}":{${echo.join(',')}},"${typeName}":${JSON.stringify(beginningOf(type, 100))}}`,
   }
+}
+
+/** Reads the members of an operation that are more than text. Returns their errors. */
+function readJson(
+  { json }: OperationReader,
+  params: Readonly<Record<string, unknown>>,
+  { values, echo, vocabulary }: { values: Record<string, unknown>; echo: string[]; vocabulary: Vocabulary },
+): AdsError[] {
+  return json.flatMap(([member, read]) => {
+    const sent = memberOf(params, member, vocabulary)
+    if (sent === undefined || sent === null) return []
+    const name = vocabulary.name(member)
+    const result = read(sent, name, vocabulary)
+    if ('errors' in result) return result.errors
+    values[member] = result.value
+    echo.push(`${JSON.stringify(name)}:${JSON.stringify(sent)}`)
+    return []
+  })
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -1,7 +1,16 @@
 import { type Static, type TSchema, Type } from 'typebox'
 import type { Int64 } from '../../../platform/common/int64.ts'
 import { base36, closedObject, id, instant, nullable, plain } from '../../../platform/http/schema.ts'
+import type { Vocabulary } from '../../../platform/http/vocabulary.ts'
+import type { AdsError } from '../../../platform/protocols/ads/codes.ts'
 import type { ColumnType } from '../../../platform/storage/table.ts'
+
+/** A member that is more than text, read from JSON. `name` is the public name of the member. */
+export type JsonReader = (
+  json: unknown,
+  name: string,
+  vocabulary: Vocabulary,
+) => { readonly value: unknown } | { readonly errors: readonly AdsError[] }
 
 /** One member of an entity: its schema, and when callers may set it. */
 export interface Field {
@@ -9,11 +18,14 @@ export interface Field {
   readonly schema: TSchema
   /** Whether it is nullable. A caller who may change it removes the value by sending it empty. */
   readonly null?: true
-  readonly create?: 'required' | 'optional'
+  /** `batch`: optional, and only in a batch. */
+  readonly create?: 'required' | 'optional' | 'batch'
   /** Whether it can be updated; a schema when an update accepts fewer values than a new entity. */
   readonly update?: true | TSchema
   /** The schema in a request, when it accepts fewer values than a reply may have. */
   readonly input?: TSchema
+  /** How a batch reads a member that is more than text or a list. */
+  readonly json?: JsonReader
   /**
    * Computed when it is read; not a column. `fixed`: it never changes, so that an update accepts
    * only its value.
@@ -59,7 +71,9 @@ export type EntityInput<F extends Fields> = { readonly [Name in keyof F]?: Field
 export type NewEntityInput<F extends Fields> = {
   readonly [Name in keyof F as F[Name] extends { create: 'required' } ? Name : never]: FieldValue<F[Name]>
 } & {
-  readonly [Name in keyof F as F[Name] extends { create: 'optional' } ? Name : never]?: FieldValue<F[Name]>
+  readonly [Name in keyof F as F[Name] extends { create: 'optional' | 'batch' } ? Name : never]?: FieldValue<
+    F[Name]
+  >
 }
 
 /** A new entity without the members that the kit sets. */

@@ -196,7 +196,7 @@ export function updateEndpoint(entity: Entity): AdsEndpoint {
     right,
     params: { [id]: entity.idSchema },
     ...(bodies
-      ? { body: bodies.update, readOnly: { ...readOnlyOf(entity.members), ...IGNORED } }
+      ? { body: bodies.update ?? bodies.create, readOnly: { ...readOnlyOf(entity.members), ...IGNORED } }
       : { form: parametersOf(fields, 'update'), readOnly: readOnlyOf(entity.members) }),
     ...(maxBodyBytes !== undefined && { maxBodyBytes }),
     codes: [notFound, ...codes, ...updateCodes, ...(grants?.codes ?? [])],

@@ -159,7 +159,7 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
   /** The maximum and the default number of items in a page of its list. */
   paging?: readonly [max: number, fallback: number]
   /** Writes take a JSON body of this shape instead of parameters. */
-  bodies?: { readonly create: TObject; readonly update: TObject }
+  bodies?: { readonly create: TObject; readonly update?: TObject }
   /** The maximum size of the parameters of a write. */
   maxBodyBytes?: number
   /**
@@ -203,6 +203,8 @@ export interface EntityDeclaration<F extends Fields> extends Partial<EntityNames
   dataType?: string
   /** Codes of its rules, for the documents. */
   codes?: readonly AdsCode[]
+  /** Codes of its batch only. */
+  batchCodes?: readonly AdsCode[]
   /** Codes of updates only. */
   updateCodes?: readonly AdsCode[]
   /** The values of its members that are derived and fixed. */
@@ -308,6 +310,10 @@ export const idOf = (verb: string, words: string) => verb + capital(words).repla
 /** The value of a path parameter whose name is not known before. */
 export const idIn = (params: unknown, name: string) => String((params as Record<string, unknown>)[name])
 
-/** The members that callers may set on a new or an existing entity. */
+/** The members that callers may set on a new or an existing entity, in a single call. */
 export const settable = (fields: Fields, verb: 'create' | 'update') =>
-  Object.entries(fields).filter(([, field]) => field[verb] !== undefined)
+  Object.entries(fields).filter(([, field]) => field[verb] !== undefined && field[verb] !== 'batch')
+
+/** The members that callers may set on a new entity only in a batch. */
+export const settableInBatch = (fields: Fields) =>
+  Object.entries(fields).filter(([, { create }]) => create === 'batch')

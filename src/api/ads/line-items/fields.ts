@@ -110,7 +110,20 @@ export const fields = {
   },
   target_cpa_local_micro: { schema: micros('Unused.'), null: true },
   automatic_post_promotion: { schema: Type.Boolean({ description: 'Unused.' }), null: true },
-  creative_source: { schema: choice(['MANUAL'], 'Source of its creatives.') },
+  creative_source: {
+    schema: choice(
+      ['MANUAL', 'DYNAMIC_PRODUCT_CREATIVE'],
+      'Source of its creatives: the advertiser, or a product set.',
+      'CreativeSource',
+    ),
+    ...optional,
+  },
+  catalog_id: { schema: long('Product catalog of `product_set_id`.'), ...removable, sparse: true },
+  product_set_id: {
+    schema: long('Products that are shown with creative_source DYNAMIC_PRODUCT_CREATIVE.'),
+    ...removable,
+    sparse: true,
+  },
   ...servabilityFields,
 } as const
 

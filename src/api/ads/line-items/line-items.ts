@@ -3,10 +3,12 @@ import { beginDelivery } from '../../../domain/ad-delivery/queries.ts'
 import { timeZone } from '../../../domain/ad-delivery/time-zone.ts'
 import type { ProductType } from '../../../domain/reference-data/placements.ts'
 import type { Int64 } from '../../../platform/common/int64.ts'
-import { msg, word } from '../../../platform/http/message.ts'
+import { type Message, msg, word } from '../../../platform/http/message.ts'
 import { adsApiError } from '../../../platform/protocols/ads/api-error.ts'
 import { type AdsError, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { campaigns } from '../campaigns/campaigns.ts'
+import { checkCatalogAccess } from '../catalogs/catalog.ts'
+import { catalogOfUser, setById } from '../catalogs/queries.ts'
 import { entity } from '../entity/entity.ts'
 import { byIds, byParents } from '../entity/filters.ts'
 import type { Change, WriteContext } from '../entity/types.ts'
@@ -47,7 +49,14 @@ export const lineItems = entity({
   sort: { bid_amount_local_micro: 'bid_amount_local_micro' },
   nameKey: true,
   history: 'LINE_ITEM',
-  codes: ['CAMPAIGN_NOT_FOUND', 'SPEND_EXCEEDS_BUDGET', 'WEB_EVENT_TAG_NOT_FOUND', ...ruleCodes],
+  codes: [
+    'CAMPAIGN_NOT_FOUND',
+    'NOT_FOUND',
+    'SPEND_EXCEEDS_BUDGET',
+    'UNAUTHORIZED_CLIENT_APPLICATION',
+    'WEB_EVENT_TAG_NOT_FOUND',
+    ...ruleCodes,
+  ],
   indexes: {
     line_items_by_name: ['account_id', 'visibility', 'name_key', 'id'],
   },
@@ -79,6 +88,9 @@ export const lineItems = entity({
       ios_app_store_identifier: null,
       primary_web_event_tag: null,
       audience_expansion: null,
+      creative_source: 'MANUAL' as const,
+      catalog_id: null,
+      product_set_id: null,
       ...supplied,
     }
     return {
@@ -91,7 +103,6 @@ export const lineItems = entity({
       currency: campaign.currency,
       target_cpa_local_micro: null,
       automatic_post_promotion: null,
-      creative_source: 'MANUAL',
     }
   },
   adjust(item, { supplied, before }) {
@@ -111,6 +122,7 @@ export const lineItems = entity({
     return [
       ...broken(item, await factsOf(item, change)),
       ...(await unknownTag(change)),
+      ...(await unknownProducts(item, change)),
       ...(await spentMore(item.id, 'total_budget_amount_local_micro', change)),
     ]
   },
@@ -179,6 +191,21 @@ async function unknownTag(change: Change<typeof fields>): Promise<readonly AdsEr
   const id = supplied.primary_web_event_tag
   if (!id || id === before?.primary_web_event_tag || (await webEventTags.find(change, id))) return []
   return webEventTags.missing(scope.accountId, id, 'primary_web_event_tag').errors
+}
+
+/** A catalog and a set that are being set must exist. Those that were deleted since stay set. */
+async function unknownProducts(
+  { catalog_id: catalog, product_set_id: set }: LineItem,
+  { supplied, tx, scope, caller, context }: Change<typeof fields>,
+): Promise<readonly AdsError[]> {
+  if (!catalog || !set || (!supplied.catalog_id && !supplied.product_set_id)) return []
+  checkCatalogAccess(caller.app, context.config)
+  const { environment } = scope.account
+  const missing = (parameter: string, message: Message) => [wrongParameter(parameter, message, 'NOT_FOUND')]
+  if (!(await tx.first(catalogOfUser, { user: caller.userId, environment, id: catalog })))
+    return missing('catalog_id', msg`Product catalog ${catalog} was not found`)
+  if (await tx.first(setById, { catalog, id: set })) return []
+  return missing('product_set_id', msg`Product set ${set} was not found in catalog ${catalog}`)
 }
 
 async function isPromotable(

@@ -62,6 +62,9 @@ const TARGET_ON_CREATE = [...TARGET_ON_UPDATE, 'FOLLOWERS']
 const MAX_LINE_ITEMS = 100
 const MAX_BUSINESS_CATEGORIES = 2
 
+const OF_PRODUCTS = 'DYNAMIC_PRODUCT_CREATIVE'
+const isOfProducts = ({ creative_source: source }: LineItem) => source === OF_PRODUCTS
+
 const isNetwork = (placement: string) => placement === 'PUBLISHER_NETWORK' || placement.startsWith('TAP_')
 const onNetwork = ({ placements }: Pick<LineItem, 'placements'>) => placements.includes('PUBLISHER_NETWORK')
 
@@ -358,6 +361,29 @@ export const rules: readonly LineItemRule[] = [
     wrong: () => needed('primary_web_event_tag', 'goal', word('WEBSITE_CONVERSIONS')),
     code: 'MISSING_PARAMETER',
   },
+  {
+    parameter: 'goal',
+    rule: 'must be WEBSITE_CONVERSIONS with creative_source DYNAMIC_PRODUCT_CREATIVE',
+    holds: (item) => !isOfProducts(item) || item.goal === 'WEBSITE_CONVERSIONS',
+    wrong: ({ goal }) =>
+      msg`Expected ${word('WEBSITE_CONVERSIONS')} with creative_source ${word(OF_PRODUCTS)}, ${got('goal', word(goal))}`,
+  },
+  ...(['catalog_id', 'product_set_id'] as const).flatMap((parameter): LineItemRule[] => [
+    {
+      parameter,
+      rule: 'required with creative_source DYNAMIC_PRODUCT_CREATIVE',
+      holds: (item) => !isOfProducts(item) || item[parameter] !== null,
+      wrong: () => needed(parameter, 'creative_source', word(OF_PRODUCTS)),
+      code: 'MISSING_PARAMETER',
+    },
+    {
+      parameter,
+      rule: 'only with creative_source DYNAMIC_PRODUCT_CREATIVE',
+      holds: (item) => isOfProducts(item) || item[parameter] === null,
+      wrong: (item) =>
+        msg`Expected no value with creative_source ${word(item.creative_source)}, ${got(parameter, item[parameter])}`,
+    },
+  ]),
   {
     parameter: 'objective',
     rule: 'all line items of a campaign have the same objective',

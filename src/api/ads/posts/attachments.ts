@@ -3,7 +3,7 @@ import { lockMediaMany } from '../../../domain/media/queries.ts'
 import type { MediaRow } from '../../../domain/media/tables.ts'
 import { type Message, msg, word } from '../../../platform/http/message.ts'
 import { type AdsError, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
-import { hasCard } from '../cards/kinds.ts'
+import { cardKind, showsProducts } from '../cards/kinds.ts'
 import type { WriteContext } from '../entity/types.ts'
 import { inLibrary, keepInLibrary, notShowable, usableMedia } from '../media/library.ts'
 import { unknownMedium } from '../media/uses.ts'
@@ -11,6 +11,8 @@ import { unknownMedium } from '../media/uses.ts'
 /** The attachments of a post, in the words of the caller. */
 export interface Attachments {
   card_uri?: string | null
+  /** The card shows products. */
+  dynamic_product_ad?: boolean
   media_keys?: readonly string[]
   video_cta?: string | null
   video_cta_value?: string | null
@@ -49,17 +51,40 @@ export async function readAttachments(
     row && (usable.has(row.media_key) || !isNew(row.media_key)) ? [row] : [],
   )
   const known = new Set(media.map((medium) => medium.media_key))
-  const { card_uri: uri } = attachments
-  const isNewCard = typeof uri === 'string' && uri !== existing.card_uri
-  const hasNoCard = isNewCard && !(await hasCard(work.tx, work.scope.accountId, uri))
+  const { card_uri: uri, dynamic_product_ad: isProductAd } = attachments
+  const isNewCard = uri !== existing.card_uri || isProductAd === true
   const errors = [
     ...wrongVideo(attachments, keys),
     ...wrongMix(keys),
     ...keys.filter((key) => !known.has(key)).map((key) => unknownMedium(key, 'media_keys')),
     ...wrongMedia(media),
-    ...(hasNoCard ? [wrongParameter('card_uri', msg`Card ${uri} was not found`, 'CARD_NOT_FOUND')] : []),
+    ...(isNewCard ? await wrongCard(attachments, work) : []),
   ]
   return { media, newMedia: media.filter((medium) => isNew(medium.media_key)), errors }
+}
+
+/**
+ * The card must exist. One that shows products needs `dynamic_product_ad`, and vice versa
+ * (reference, 08 section 12).
+ */
+async function wrongCard(
+  { card_uri: uri = null, dynamic_product_ad: isProductAd = false }: Attachments,
+  { tx, scope }: WriteContext,
+): Promise<AdsError[]> {
+  const kind = uri === null ? undefined : await cardKind(tx, scope.accountId, uri)
+  if (uri !== null && !kind)
+    return [wrongParameter('card_uri', msg`Card ${uri} was not found`, 'CARD_NOT_FOUND')]
+  const ofProducts = kind !== undefined && showsProducts(kind)
+  if (ofProducts === isProductAd) return []
+  if (kind && isProductAd)
+    return [wrongParameter('card_uri', msg`Card ${uri ?? ''} is not a dynamic product card`)]
+  return [
+    wrongParameter(
+      isProductAd ? 'card_uri' : 'dynamic_product_ad',
+      msg`dynamic_product_ad and card_uri of a dynamic product card are inclusive parameters`,
+      'INCLUSIVE_PARAMETERS',
+    ),
+  ]
 }
 
 const VIDEO_PARAMETERS = ['video_cta', 'video_cta_value', 'video_description', 'video_title'] as const

@@ -24,6 +24,7 @@ const parameters = {
       'NewConversationSettings',
     ),
   ),
+  dynamic_product_ad: flag('Whether its card shows products of the set of a line item.'),
   media_keys: Type.Optional(postMedia),
   name: Type.Optional(clearable(postName)),
   nullcast: Type.Optional(

@@ -127,11 +127,11 @@ function cardOf(card: PreviewedCard): Html {
   const choices = CHOICES.map(text).filter((value) => value !== undefined)
   const label = text('app_cta')
   const inside = html`${image && html`<img src="${image}" alt="">`}
-<div><strong>${text('title') ?? card.name}</strong>
+<div><strong>${text('title') ?? card.name ?? text('url')}</strong>
 ${text('website_display_url') && html`<p class="quiet">${text('website_display_url')}</p>`}
 ${choices.length > 0 && html`<ul>${choices.map((choice) => html`<li>${choice}</li>`)}</ul>`}
 ${label && html`<span class="button">${label.replaceAll('_', ' ')}</span>`}</div>`
-  const url = text('website_url')
+  const url = text('website_url') ?? text('url')
   return url
     ? html`<a class="card" href="${url}" rel="noopener nofollow" target="_blank">${inside}</a>`
     : html`<div class="card">${inside}</div>`

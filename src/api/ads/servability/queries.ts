@@ -212,6 +212,16 @@ export const conditions: readonly (OwnCondition | BudgetCondition | OuterConditi
   },
   {
     of: 'line item',
+    name: 'the creative source is DYNAMIC_PRODUCT_CREATIVE, and the product set is deleted',
+    reason: 'INCOMPLETE',
+    status: 'UNKNOWN',
+    unfinished: true,
+    applies: () =>
+      sql`line_items.creative_source = 'DYNAMIC_PRODUCT_CREATIVE' and not exists (select 1 from product_sets as products
+        where products.id = line_items.product_set_id and products.catalog_id = line_items.catalog_id)`,
+  },
+  {
+    of: 'line item',
     name: 'the line item starts later',
     delivery: true,
     reason: 'STARTS_IN_FUTURE',

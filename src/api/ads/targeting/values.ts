@@ -7,6 +7,7 @@ import { type Message, msg, words } from '../../../platform/http/message.ts'
 import { type AdsError, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import { audienceOf } from '../audiences/access.ts'
+import { audienceStates } from '../audiences/flexible.ts'
 import { targetabilityOf } from '../audiences/targetability.ts'
 import { campaigns } from '../campaigns/campaigns.ts'
 import type { AdsDependencies } from '../dependencies.ts'
@@ -138,7 +139,7 @@ export const audience: ValueReader = async (value, { store, accountId, membershi
       msg`Custom Audience ${shown(value)} was not found for Account ${accountId}`,
       'TAILORED_AUDIENCE_NOT_FOUND',
     )
-  const states = await membership.states([value], store)
+  const states = await audienceStates([value], { store, membership })
   const { targetable } = targetabilityOf(states.get(value), config)
   return targetable ? { name: found.name } : unknown(value, msg`an audience that is not targetable`)
 }

@@ -1,10 +1,12 @@
 import type { AccountRow } from '../../../api/ads/accounts/tables.ts'
 import { customAudiences } from '../../../api/ads/audiences/custom-audiences.ts'
+import { readSegments, renamedLeaves } from '../../../api/ads/audiences/segments.ts'
 import { campaigns } from '../../../api/ads/campaigns/campaigns.ts'
 import type { EntityDependencies } from '../../../api/ads/dependencies.ts'
 import type { WriteContext } from '../../../api/ads/entity/types.ts'
 import { createItem, throwErrors } from '../../../api/ads/entity/write.ts'
 import { lineItems } from '../../../api/ads/line-items/line-items.ts'
+import { nameKey } from '../../../api/ads/name-key.ts'
 import { promotedPosts } from '../../../api/ads/promoted-posts/promoted-posts.ts'
 import { ROLES } from '../../../api/ads/scope.ts'
 import { targetingCriteria } from '../../../api/ads/targeting/criteria.ts'
@@ -14,7 +16,7 @@ import { pointerOf } from '../../../platform/common/json-file.ts'
 import { ConfigError } from '../../../platform/config/config.ts'
 import { messageText } from '../../../platform/http/message.ts'
 import { neutralVocabulary } from '../../../platform/http/vocabulary.ts'
-import { adsErrorsOf } from '../../../platform/protocols/ads/api-error.ts'
+import { AdsApiError, adsErrorsOf } from '../../../platform/protocols/ads/api-error.ts'
 import type { Transaction } from '../../../platform/storage/store.ts'
 import type { PastIds } from '../content/post-rows.ts'
 import { pastTime } from '../content/posts-in-order.ts'
@@ -84,10 +86,25 @@ export async function writeAudiences(
   { place, ...at }: AccountPlace,
   parts: CampaignParts,
 ): Promise<void> {
-  for (const [index, { created_at, ...supplied }] of audiences.entries())
-    await checked([...place, 'audiences', index], () =>
-      createItem(customAudiences, supplied, writeAt(tx, created_at, at, parts)),
+  const ids = new Map<string, string>()
+  for (const [index, { created_at, segments, ...supplied }] of audiences.entries()) {
+    const { id, name } = await checked([...place, 'audiences', index], () =>
+      createItem(
+        customAudiences,
+        { ...supplied, ...(segments !== undefined && { segments: combinationOf(segments, ids) }) },
+        writeAt(tx, created_at, at, parts),
+      ),
     )
+    ids.set(nameKey(name), id)
+  }
+}
+
+/** A combination of audiences that a seed names. Throws its errors. */
+function combinationOf(segments: unknown, ids: ReadonlyMap<string, string>): string {
+  const idOf = (name: string) => ids.get(nameKey(name)) ?? name
+  const read = readSegments(renamedLeaves(segments, idOf), 'segments', neutralVocabulary)
+  if ('errors' in read) throw new AdsApiError(read)
+  return String(read.value)
 }
 
 /** A write of the advertising API at a past time. */

@@ -1,6 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import { APPROVAL_STATUSES, MAX_ACCOUNT_NAME, MAX_BUSINESS_TEXT } from '../../../api/ads/accounts/account.ts'
 import { FEATURES } from '../../../api/ads/accounts/feature-keys.ts'
+import { AUDIENCE_TYPES } from '../../../api/ads/audiences/custom-audience-fields.ts'
 import { fields as campaignFields } from '../../../api/ads/campaigns/fields.ts'
 import type { EntityInput, Fields } from '../../../api/ads/entity/fields.ts'
 import { settable } from '../../../api/ads/entity/types.ts'
@@ -9,7 +10,7 @@ import { fields as lineItemFields } from '../../../api/ads/line-items/fields.ts'
 import { ROLES } from '../../../api/ads/scope.ts'
 import { fields as criterionFields } from '../../../api/ads/targeting/fields.ts'
 import { TARGETING_TYPES } from '../../../api/ads/targeting/names.ts'
-import { choice, choices, micros, text } from '../../../platform/http/schema.ts'
+import { choice, choices, micros, raw, text } from '../../../platform/http/schema.ts'
 
 const closed = { additionalProperties: false }
 const optional = Type.Optional
@@ -90,7 +91,13 @@ const LINE_ITEM = Type.Object({
 })
 
 /** What refers to other entities in ways that a seed has no names for. */
-const UNNAMED = ['advertiser_user_id', 'primary_web_event_tag'] as const
+const UNNAMED = [
+  'advertiser_user_id',
+  'primary_web_event_tag',
+  'catalog_id',
+  'product_set_id',
+  'creative_source',
+] as const
 
 export type SeedLineItem = Omit<
   EntityInput<typeof lineItemFields>,
@@ -132,6 +139,18 @@ const Audience = Type.Object(
     name: text(1, 255, 'Human-readable name, unique in the account in any case.'),
     description: optional(text(1, 255, 'Description.')),
     created_at: createdAt,
+    audience_type: optional(choice([...AUDIENCE_TYPES], '`CRM` when absent.')),
+    segments: optional(
+      raw(
+        Type.Object(
+          {},
+          {
+            description:
+              'What an audience of another type combines, as in the advertising API. `custom_audience_id` is the name of an audience before it in the account.',
+          },
+        ),
+      ),
+    ),
   },
   closed,
 )

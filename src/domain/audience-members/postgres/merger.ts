@@ -2,6 +2,7 @@ import { workerData } from 'node:worker_threads'
 import { systemClock } from '../../../platform/common/clock.ts'
 import { serve } from '../../../platform/common/thread.ts'
 import { openPostgres } from '../../../platform/storage/postgres.ts'
+import type { TallyRequest } from '../tally.ts'
 import { mergesOn } from './merges.ts'
 
 /** The thread that merges the log into the members. Every node has one; they lease audiences. */
@@ -25,6 +26,7 @@ const merges = mergesOn(store, stepRows === undefined ? {} : { rows: stepRows })
 const methods = {
   merge: (until: number, now: number) => merges.merge({ until, now }),
   maintain: (now: number) => merges.maintain(now),
+  tally: (request: TallyRequest) => merges.tally(request),
   close: () => store.close(),
 }
 

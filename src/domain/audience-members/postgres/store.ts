@@ -5,6 +5,7 @@ import type { Accepted, MemberStore, MembershipState, Reader, Step, Upload } fro
 import { addToLog, waitingBytes } from '../queries.ts'
 import { maintenanceIsDue, mergeIsDue, readStates } from '../reads.ts'
 import { mayHold, SharedRoom } from '../share.ts'
+import type { Tally, TallyRequest } from '../tally.ts'
 import type { Checker } from './checker.ts'
 import type { Merger, MergerData } from './merger.ts'
 
@@ -68,6 +69,10 @@ export class PostgresMembers implements MemberStore {
     through: Reader = this.#options.store,
   ): Promise<Map<string, MembershipState>> {
     return readStates(through, audiences, now)
+  }
+
+  tally(request: TallyRequest): Promise<Tally> {
+    return this.#mergingThread().call('tally', [request])
   }
 
   async merge(until: number, now: number): Promise<Step> {

@@ -14,7 +14,7 @@ export class PostgresTable implements LeasedTable {
   readonly #audience: string
   nextPerson: number
 
-  constructor(tx: MemberTransaction, { audience, people }: AudienceRow) {
+  constructor(tx: MemberTransaction, { audience, people }: Pick<AudienceRow, 'audience' | 'people'>) {
     this.#tx = tx
     this.#audience = audience
     this.nextPerson = people

@@ -164,7 +164,7 @@ export class SqliteDatabase implements MemberDatabase {
     })
   }
 
-  table(_: MemberTransaction, leased: AudienceRow): SqliteTable {
+  table(_: MemberTransaction, leased: Pick<AudienceRow, 'audience' | 'people'>): SqliteTable {
     return new SqliteTable(this.#db, leased)
   }
 

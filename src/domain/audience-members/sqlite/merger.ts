@@ -2,6 +2,7 @@ import { setPriority } from 'node:os'
 import { workerData } from 'node:worker_threads'
 import { serve } from '../../../platform/common/thread.ts'
 import { type MergeLimits, Merges } from '../merges.ts'
+import type { TallyRequest } from '../tally.ts'
 import { type MemberFiles, SqliteDatabase } from './database.ts'
 
 /** The thread that merges the log into the members. Nothing else writes them. */
@@ -27,6 +28,7 @@ const merges = new Merges(database, { ...LIMITS, ...limits })
 const methods = {
   merge: (until: number, now: number) => merges.merge({ until, now }),
   maintain: (now: number) => merges.maintain(now),
+  tally: (request: TallyRequest) => merges.tally(request),
   close: () => database.close(),
 }
 

@@ -5,6 +5,7 @@ import { StoreUnavailable } from '../../../platform/storage/store.ts'
 import type { Words } from '../check.ts'
 import type { Accepted, MemberCopies, MemberStore, MembershipState, Step, Upload } from '../membership.ts'
 import { maintenanceIsDue, mergeIsDue, readStates } from '../reads.ts'
+import type { Tally, TallyRequest } from '../tally.ts'
 import { copyFile, copyTogether } from './copy.ts'
 import { type MemberFiles, openReader } from './database.ts'
 import type { Intake, IntakeData } from './intake.ts'
@@ -67,6 +68,11 @@ export class SqliteMembers implements MemberStore {
     const reader = await this.#opened()
     if (reader) return readStates(reader, audiences, now)
     return new Map(audiences.map((id) => [id, { processing: true, size: 0 }]))
+  }
+
+  async tally(request: TallyRequest): Promise<Tally> {
+    if (!(await this.#opened())) return { people: 0, waits: false }
+    return this.#mergingThread().call('tally', [request])
   }
 
   async merge(until: number, now: number): Promise<Step> {

@@ -13,7 +13,7 @@ export class SqliteTable implements LeasedTable {
   readonly #audience: string
   nextPerson: number
 
-  constructor(db: DatabaseSync, { audience, people }: AudienceRow) {
+  constructor(db: DatabaseSync, { audience, people }: Pick<AudienceRow, 'audience' | 'people'>) {
     this.#db = db
     this.#audience = audience
     this.nextPerson = people

@@ -496,6 +496,7 @@ function compileFilledValue(schema: Schema, rules: BodyRules): ValueReader {
   if (schema.raw || schema.ignored) return (value) => value
   if (schema.format === 'instant') return scalar('string', compileInstant(schema))
   if (schema.format === 'percentage') return readPercentage
+  if (schema.enum && schema.type === 'integer') return integerOf(schema.enum as readonly number[])
   if (schema.enum) return scalar('string', compileChoice(schema, rules.vocabulary))
   switch (schema.type) {
     case 'string':
@@ -529,6 +530,13 @@ const readPercentage: ValueReader = (value, path, violations) => {
   const share = isScalar ? parsePercentage(String(value)) : undefined
   return share ?? fail(violations, path, value, { kind: 'type', expected: 'percentage' })
 }
+
+const integerOf =
+  (values: readonly number[]): ValueReader =>
+  (value, path, violations) =>
+    values.some((one) => one === value)
+      ? value
+      : fail(violations, path, value, choiceFault(values.map(String)))
 
 function compileNumber(schema: Schema): ValueReader {
   const min = schema.minimum ?? Number.MIN_SAFE_INTEGER

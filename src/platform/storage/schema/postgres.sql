@@ -1240,6 +1240,20 @@ create index "audience_permissions_by_age" on "audience_permissions" ("audience_
 create index "audience_permissions_by_update" on "audience_permissions" ("audience_id", "visibility", "updated_at", "id");
 create index "audience_permissions_by_grant" on "audience_permissions" ("granted_account_id", "visibility", "audience_id");
 create unique index "audience_permissions_only" on "audience_permissions" ("audience_id", "granted_account_id") where deleted = 0;
+create table "flexible_audience_parts" (
+  "audience_id" text collate "C" not null,
+  "part_id" text collate "C" not null,
+  constraint "flexible_audience_parts_key" primary key ("audience_id", "part_id")
+);
+create index "flexible_audience_parts_by_part" on "flexible_audience_parts" ("part_id", "audience_id");
+create table "flexible_audiences" (
+  "audience_id" text collate "C" primary key,
+  "revision" bigint not null,
+  "counted_revision" bigint not null,
+  "size" bigint not null,
+  "counted_at" bigint not null,
+  "progress" text
+);
 create table "product_catalogs" (
   "id" text collate "C" primary key,
   "environment" text not null,
@@ -1650,6 +1664,8 @@ create table "line_items" (
   "target_cpa_local_micro" bigint,
   "automatic_post_promotion" integer,
   "creative_source" text not null,
+  "catalog_id" text,
+  "product_set_id" text,
   "name_key" text collate "C",
   constraint "line_items_key" primary key ("account_id", "id")
 );
@@ -1683,6 +1699,8 @@ create table "custom_audiences" (
   "deleted" integer not null,
   "name" text not null,
   "description" text,
+  "audience_type" text not null,
+  "segments" text,
   "name_key" text collate "C" not null,
   constraint "custom_audiences_key" primary key ("account_id", "id")
 );
@@ -1780,6 +1798,19 @@ create table "image_conversation_cards" (
 create index "image_conversation_cards_by_age" on "image_conversation_cards" ("account_id", "visibility", "id");
 create index "image_conversation_cards_by_update" on "image_conversation_cards" ("account_id", "visibility", "updated_at", "id");
 create index "image_conversation_cards_by_name_key" on "image_conversation_cards" ("account_id", "visibility", "name_key", "id");
+create table "dynamic_product_cards" (
+  "account_id" text collate "C" not null,
+  "id" text collate "C" not null,
+  "visibility" integer not null,
+  "created_at" bigint not null,
+  "updated_at" bigint not null,
+  "deleted" integer not null,
+  "url" text not null,
+  "creative_type" text not null,
+  constraint "dynamic_product_cards_key" primary key ("account_id", "id")
+);
+create index "dynamic_product_cards_by_age" on "dynamic_product_cards" ("account_id", "visibility", "id");
+create index "dynamic_product_cards_by_update" on "dynamic_product_cards" ("account_id", "visibility", "updated_at", "id");
 create table "poll_cards" (
   "account_id" text collate "C" not null,
   "id" text collate "C" not null,
@@ -1966,7 +1997,7 @@ from account_access
 inner join accounts on accounts.id = account_access.account_id;
 create view "shared_audiences" as
 select permission.granted_account_id, permission.permission_level, permission.audience_id as id, audience.account_id,
-  audience.name, audience.name_key, audience.description, audience.created_at, audience.updated_at, audience.deleted,
+  audience.name, audience.name_key, audience.description, audience.audience_type, audience.segments, audience.created_at, audience.updated_at, audience.deleted,
   permission.visibility
 from audience_permissions as permission
 inner join custom_audiences as audience on audience.id = permission.audience_id
