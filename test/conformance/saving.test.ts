@@ -32,7 +32,6 @@ const SAVED: Readonly<Record<string, readonly string[]>> = {
     'automatic_post_promotion',
     'campaign_id',
     'created_at',
-    'creative_source',
     'currency',
     'funding_instrument_id',
     'id',
