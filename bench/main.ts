@@ -43,9 +43,9 @@ import { measureStreams } from './streams.ts'
 // Compares Plaza with a bare route that replies the same bytes: only the ratios of one run are
 // meaningful. npm run bench [-- bearer signed validate token start memory ads catalogs audiences
 // audiences-postgres ad-delivery matcher search insights streams firehose lists idle-streams
-// journal snapshots stream-soak deliveries bodies soak] [--tls] [--json FILE] [--seconds N] [--rounds N]
-// [--rows N] [--case WORD] [--load-seconds N] [--backlog N] [--millions N] [--minutes N]
-// [--database-url URL]
+// journal snapshots stream-soak deliveries bodies soak] [--tls] [--json FILE] [--seconds N]
+// [--rounds N] [--rows N] [--case WORD] [--load-seconds N] [--backlog N] [--millions N]
+// [--minutes N] [--database-url URL]
 
 /** Until the compiler has nothing left to do for either side. */
 const WARM_UP_SECONDS = 6
