@@ -235,6 +235,7 @@ for (const stage of stages) {
       assert.deepEqual(await listed(`username=${bob.screenName.toLowerCase()}`), [own])
       assert.deepEqual(await listed(`username=${ann.person.screenName}&q=odd`), [b, d])
       assert.deepEqual(await listed('username=nobody_at_all'), [])
+      assert.equal(totalOf(await ann.get('/ab_tests?username=nobody_at_all&with_total_count=true')), 0)
       assert.deepEqual(errorOf(await ann.get(`/ab_tests?user_id=${bob.id}&username=${bob.screenName}`)), [
         400,
         'EXCLUSIVE_PARAMETERS username',
@@ -482,6 +483,13 @@ for (const stage of stages) {
       assert.match(messagesOf(await post(many))[0] ?? '', /^Expected 2 to 30 groups, got 31 /)
       const wide = [{ size: 50, entity_ids: Array.from({ length: 201 }, (_, at) => `x${at}`) }]
       assert.deepEqual(errorOf(await post(wide)), [400, 'INVALID_PARAMETER user_groups[0].entity_ids'])
+      const whole = Array.from({ length: 30 }, (_, group) => ({
+        size: group === 0 ? 71 : 1,
+        entity_ids: Array.from({ length: 200 }, (_, at) => `${1e11 + group * 200 + at}`),
+      }))
+      assert.deepEqual(messagesOf(await post(whole)), [
+        `Campaign 100000000000 was not found for Account ${ann.accountId}`,
+      ])
       assert.deepEqual(errorOf(await ann.json('POST', '/ab_tests', {})), [
         400,
         ...['entity_type', 'start_time', 'end_time', 'user_groups'].map(

@@ -93,7 +93,8 @@ for (const stage of stages) {
     })
 
     test('has images, which go with their posts', async () => {
-      await generated({ images: 30 }, async ({ opened, client, again }) => {
+      // More polls than posts that may have one.
+      await generated({ images: 30, polls: 50, replies: 80 }, async ({ opened, client, again }) => {
         const { all, media } = await posts(client, opened)
         const keysOf = ({ attachments }: Data) => (attachments as { media_keys?: string[] })?.media_keys ?? []
         const withImages = all.filter((post) => keysOf(post).length > 0)

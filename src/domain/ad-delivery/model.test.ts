@@ -173,6 +173,23 @@ describe('the model of delivery', () => {
     }
   })
 
+  test('in an A/B test, impressions from before it count for the people of the share who saw them', () => {
+    const cap = { impressions: 2, windowMs: 14 * DAY_MS, fromMs: START_MS }
+    const one = lineItem({ cap, audience: 1_000 })
+    const during = (values: object, day: number, days: number) =>
+      sum(
+        simulate([{ ...one, ...values }], { fromMs: START_MS + day * DAY_MS, hours: days * 24 }),
+        'impressions',
+      )
+    const before = sum(simulate([one], { hours: 12 }), 'impressions')
+    assert.ok(before > 400 && before < 1_000, String(before))
+    const seen = before / 10
+    assert.equal(during({ share: ['t', 0, 1_000], audience: 100 }, 1, 7), Math.floor(200 - seen))
+    // The others go on after it.
+    assert.equal(during({}, 8, 6), 2_000 - before - Math.floor(200 - seen))
+    assert.equal(during({ share: ['u', 0, 5_000], audience: 500 }, 14, 7), 1_000)
+  })
+
   test('a local day has its own budget, also with 23 and 25 hours', () => {
     const zone = 'America/New_York'
     for (const [date, hours] of [

@@ -2,7 +2,7 @@ import { eventsOf, type Promotion } from './events.ts'
 import { AT, type DeliveredMetric } from './metrics.ts'
 import { allowanceOf, beginDay, charge, leftIn, type Period, type Purse } from './purse.ts'
 import { fraction, mixed } from './random.ts'
-import type { Share } from './share.ts'
+import { type Share, sizeOf } from './share.ts'
 
 /** How often a person can be shown something on a usual day. */
 const OPPORTUNITIES_PER_DAY = 2
@@ -46,6 +46,10 @@ export interface ShownCounts {
   impressions: number
   /** Fraction of an impression that is still to come. */
   carry: number
+  /** The share that saw the last ones, if it was one of an A/B test. */
+  share?: string
+  /** Impressions in this window, from before the A/B test, on people outside of the share. */
+  outside?: number
 }
 
 /** What was delivered in a period. */
@@ -183,11 +187,14 @@ function supplyOf({ audience, winRate }: DeliveringLineItem, { fromMs, untilMs, 
 const around = (hash: number) => 1 - JITTER + 2 * JITTER * fraction(hash)
 
 /** The impressions that the frequency cap allows in the window of a period. */
-function capLeft({ cap, audience, shown }: DeliveringLineItem, { fromMs }: Period): number {
+function capLeft({ cap, audience, share, shown }: DeliveringLineItem, { fromMs }: Period): number {
   if (!cap) return Number.POSITIVE_INFINITY
   const window = Math.floor((fromMs - cap.fromMs) / cap.windowMs)
-  if (window !== shown.window) Object.assign(shown, { window, impressions: 0 })
-  return Math.max(0, Math.floor(audience * cap.impressions) - shown.impressions)
+  if (window !== shown.window) Object.assign(shown, { window, impressions: 0, outside: 0 })
+  const present = share?.join(' ')
+  if (present !== shown.share)
+    Object.assign(shown, { share: present, outside: shown.impressions * (1 - sizeOf(share)) })
+  return Math.max(0, Math.floor(audience * cap.impressions + (shown.outside ?? 0)) - shown.impressions)
 }
 
 /** The shares of promotions in the impressions of their line item. */

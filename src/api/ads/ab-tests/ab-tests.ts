@@ -18,6 +18,8 @@ import { addEntities, removeEntities, setUpdater, testedEntities } from './queri
 import { statusAt, wrongState, wrongWindow } from './window.ts'
 
 const MAX_SEARCH_LENGTH = 80
+/** A whole test that is sent back: 30 groups of 200 entities, with names and descriptions. */
+const MAX_BODY_BYTES = 256 * 1024
 
 /** A test that shows campaigns or line items to separate groups of people for a while. */
 export const abTests = entity({
@@ -33,6 +35,7 @@ export const abTests = entity({
       'Deletion is final, and ends a live test. The object is still returned with `with_deleted`. Its campaigns and line items may take part in another test. Deleting it again returns 404.',
   },
   bodies,
+  maxBodyBytes: MAX_BODY_BYTES,
   echo: { body: true },
   newestFirst: true,
   filters: {

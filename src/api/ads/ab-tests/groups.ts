@@ -78,7 +78,8 @@ export async function wrongGroups(division: Division, work: WriteContext): Promi
   const sum = user_groups.reduce((total, { size }) => total + size, 0)
   const empty = user_groups.findIndex(({ entity_ids }) => entity_ids.length === 0)
   const ids = entitiesOfTest(division)
-  const twice = ids.find((id, at) => ids.indexOf(id) < at)
+  const seen = new Set<string>()
+  const twice = ids.find((id) => seen.size === seen.add(id).size)
   return [
     ...(length >= MIN_GROUPS && length <= most
       ? []

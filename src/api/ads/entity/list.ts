@@ -139,13 +139,14 @@ export async function readItems(
   context: AdsDependencies,
 ) {
   const { computed, list, derive } = declared
-  const narrowed = list ? await list.narrow(pageQuery(query), { scope, context }) : query
-  if (!narrowed) return { data: [], next_cursor: null }
+  const asked = pageQuery(query)
+  const narrowed = list ? await list.narrow(asked, { scope, context }) : query
+  if (!narrowed) return { data: [], next_cursor: null, ...(asked.with_total_count && { total_count: 0 }) }
   const page = pageQuery(narrowed)
   const request = { owner: scope.accountId, columns, page, ...(computed && { computed }) }
   const { rows, ...rest } = await readPage(declared, request, context)
   const items = rows.map(codec.decodeWhole)
-  await derive?.(items, { scope, context, query: pageQuery(query) })
+  await derive?.(items, { scope, context, query: asked })
   return { data: items, ...rest }
 }
 

@@ -218,17 +218,14 @@ export class GeneratedPosts extends DataGenerator {
 
   /** A poll, or images. Without either option, the posts are those of earlier versions. */
   #attachments(author: Author, isReference: boolean): Pick<ImportedPost, 'poll' | 'images'> {
-    const { polls, images } = this.#options
-    if (polls > 0 && !isReference && this.isLucky(this.#pollShare())) return { poll: this.#poll(author) }
-    if (images === 0 || !this.isLucky(images / 100 / (1 - SHARES.repost - polls / 100))) return {}
+    const { polls, images, replies } = this.#options
+    // Replies, reposts and quotes have no polls.
+    const others = 1 - replies / 100 - SHARES.repost - SHARES.quote
+    const polled = Math.min(polls / 100, others)
+    if (polls > 0 && !isReference && this.isLucky(polled / others)) return { poll: this.#poll(author) }
+    if (images === 0 || !this.isLucky(images / 100 / (1 - SHARES.repost - polled))) return {}
     const count = this.isLucky(0.7) ? 1 : 2 + this.below(MAX_IMAGES - 1)
     return { images: Array.from({ length: count }, () => this.pick(this.#images)) }
-  }
-
-  /** Replies, reposts and quotes have none. */
-  #pollShare(): number {
-    const { polls, replies } = this.#options
-    return Math.min(1, polls / 100 / (1 - replies / 100 - SHARES.repost - SHARES.quote))
   }
 
   #poll({ language: { topics } }: Author) {
