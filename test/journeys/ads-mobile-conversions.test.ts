@@ -190,6 +190,11 @@ for (const stage of stages) {
         [{ view_through_window: '2' }, [400, 'INVALID_PARAMETER view_through_window']],
         [{ click_window: '7', view_through_window: '14' }, [400, 'INVALID_PARAMETER click_window']],
         [{ view_through_window: '30' }, [400, 'INVALID_PARAMETER click_window']],
+        [{ conversion_time: '2026-02-29T12:00:00+0530' }, [400, 'INVALID_PARAMETER conversion_time']],
+        [
+          { non_service_engagement_time: '2026-04-31T12:00:00Z' },
+          [400, 'INVALID_PARAMETER non_service_engagement_time'],
+        ],
         [{ non_service_engagement_time: 'then' }, [400, 'INVALID_PARAMETER non_service_engagement_time']],
         [{ non_service_engagement_type: 'HOVER' }, [400, 'INVALID_PARAMETER non_service_engagement_type']],
         [{ limit_ad_tracking: 'maybe' }, [400, 'INVALID_PARAMETER limit_ad_tracking']],
