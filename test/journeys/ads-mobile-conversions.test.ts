@@ -411,6 +411,13 @@ for (const stage of stages) {
       assert.equal(await credited(person, ask), null)
       const known = await credited({ ...person, extra_device_ids: `${others[1]},${clicked[0]}` }, ask)
       assert.deepEqual(known, await credited({ ...time, hashed_device_id: String(clicked[0]) }, ask))
+      // Not even a view at the time of the conversion counts in a window of no days.
+      for (const device of viewed) {
+        const view = await credited({ ...time, hashed_device_id: device }, ask)
+        const atOnce = { hashed_device_id: device, conversion_time: String(view?.engagement_time) }
+        const credit = await credited({ ...time, ...atOnce, view_through_window: '0' }, ask)
+        assert.notEqual(credit?.engagement_type, 'VIEW')
+      }
       // Views count for a day, or not at all.
       assert.equal(
         await credited(

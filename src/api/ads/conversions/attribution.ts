@@ -167,7 +167,11 @@ interface Search {
 /** Undefined without a key of a person. */
 function searchFor({ atMs, people, platform, ...windows }: Attributable): Search | undefined {
   if (people.length === 0) return undefined
-  const since = { engagement: atMs - windows.clickWindowMs, view: atMs - windows.viewWindowMs }
+  const since = {
+    engagement: atMs - windows.clickWindowMs,
+    // A window of 0 has no views, not even at the same time.
+    view: windows.viewWindowMs > 0 ? atMs - windows.viewWindowMs : Number.POSITIVE_INFINITY,
+  }
   return { people: people.map(hashText), platform, atMs, since, last: {} }
 }
 
