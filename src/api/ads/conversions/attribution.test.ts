@@ -39,7 +39,10 @@ test('two searches of an account, and eight of all accounts, run at once', async
   const searches = accounts.flatMap((account) =>
     Array.from({ length: 5 }, () => creditsOf(account, [conversion], { store, nowMs: NOW })),
   )
-  assert.deepEqual(await Promise.all(searches), Array.from({ length: 60 }, () => [undefined]))
+  assert.deepEqual(
+    await Promise.all(searches),
+    Array.from({ length: 60 }, () => [undefined]),
+  )
   // The days of the window, and one more for rows that begin before it.
   assert.deepEqual(most, { ofOne: 2, ofAll: 8, days: 60 * 5 })
 })

@@ -12,6 +12,6 @@ test('the last installation on a device is found without reading the earlier one
     plan.some((step) => step.includes(search)),
     plan.join('\n'),
   )
-  // Only the installations of the pairs are sorted: those of one pair are in the order of the index.
+  // Those of one pair are in the order of the index: only the last ones of the pairs are sorted.
   assert.equal(plan.filter((step) => step.includes('TEMP B-TREE')).length, 1)
 })
