@@ -139,6 +139,7 @@ for (const stage of stages) {
         [{ event_id: source }, [400, 'INVALID_PARAMETER event_id']],
         [{ event_id: 'zzz' }, [404, 'NOT_FOUND event_id', 'INVALID_PARAMETER event_id']],
         [{ conversion_time: '2026-02-18' }, [400, 'INVALID_PARAMETER conversion_time']],
+        [{ conversion_time: '2026-02-30T00:00:00Z' }, [400, 'INVALID_PARAMETER conversion_time']],
         [{ conversion_time: '2099-01-01T00:00:00Z' }, [400, 'INVALID_PARAMETER conversion_time']],
         [{ identifiers: [{ ip_address: '192.0.2.1' }] }, [400, 'INVALID_PARAMETER ']],
         [{ value: Number.MAX_VALUE }, [400, 'INVALID_PARAMETER value']],

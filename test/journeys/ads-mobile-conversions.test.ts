@@ -190,6 +190,11 @@ for (const stage of stages) {
         [{ view_through_window: '2' }, [400, 'INVALID_PARAMETER view_through_window']],
         [{ click_window: '7', view_through_window: '14' }, [400, 'INVALID_PARAMETER click_window']],
         [{ view_through_window: '30' }, [400, 'INVALID_PARAMETER click_window']],
+        [{ conversion_time: '2026-02-29T12:00:00+0530' }, [400, 'INVALID_PARAMETER conversion_time']],
+        [
+          { non_service_engagement_time: '2026-04-31T12:00:00Z' },
+          [400, 'INVALID_PARAMETER non_service_engagement_time'],
+        ],
         [{ non_service_engagement_time: 'then' }, [400, 'INVALID_PARAMETER non_service_engagement_time']],
         [{ non_service_engagement_type: 'HOVER' }, [400, 'INVALID_PARAMETER non_service_engagement_type']],
         [{ limit_ad_tracking: 'maybe' }, [400, 'INVALID_PARAMETER limit_ad_tracking']],
@@ -406,6 +411,13 @@ for (const stage of stages) {
       assert.equal(await credited(person, ask), null)
       const known = await credited({ ...person, extra_device_ids: `${others[1]},${clicked[0]}` }, ask)
       assert.deepEqual(known, await credited({ ...time, hashed_device_id: String(clicked[0]) }, ask))
+      // Not even a view at the time of the conversion counts in a window of no days.
+      for (const device of viewed) {
+        const view = await credited({ ...time, hashed_device_id: device }, ask)
+        const atOnce = { hashed_device_id: device, conversion_time: String(view?.engagement_time) }
+        const credit = await credited({ ...time, ...atOnce, view_through_window: '0' }, ask)
+        assert.notEqual(credit?.engagement_type, 'VIEW')
+      }
       // Views count for a day, or not at all.
       assert.equal(
         await credited(

@@ -1575,7 +1575,7 @@ export interface ConversionAttribution {
   view_through_window: number
   /** As they were sent. */
   extra_device_ids: string[] | null
-  /** As it was sent. UTC, with milliseconds. */
+  /** When the person last met an advertisement elsewhere. UTC, with milliseconds. */
   non_service_engagement_time: string | null
   /** As it was sent. */
   non_service_engagement_type: AdEngagement | null
@@ -1614,7 +1614,7 @@ export interface ConversionEvent {
   click_window: number
   /** Days after a view during which it counted. */
   view_through_window: number
-  /** As it was sent. UTC, with milliseconds. */
+  /** When the person last met an advertisement elsewhere. UTC, with milliseconds. */
   non_service_engagement_time: string | null
   /** As it was sent. */
   non_service_engagement_type: AdEngagement | null
@@ -3902,7 +3902,7 @@ export interface RecordConversionEventForm {
   view_through_window?: ViewThroughWindow
   /** More hashes of the same person. */
   extra_device_ids?: string[]
-  /** When the person last met an advertisement elsewhere. Returned as it is. */
+  /** When the person last met an advertisement elsewhere, with a time zone. Returned in UTC. */
   non_service_engagement_time?: string
   /** How. Returned as it is. */
   non_service_engagement_type?: AdEngagement

@@ -10,6 +10,7 @@ import {
 import { hashText } from '../../../domain/ad-delivery/random.ts'
 import { platformSegments, type Segment, segmentOf } from '../../../domain/ad-delivery/segments.ts'
 import { DAY_MS, HOUR_MS } from '../../../domain/ad-delivery/time-zone.ts'
+import { SharedGate } from '../../../platform/common/gate.ts'
 import { Slices } from '../../../platform/common/slices.ts'
 import type { Store } from '../../../platform/storage/store.ts'
 import type { ConversionRow } from './tables.ts'
@@ -113,11 +114,8 @@ export async function creditsOf(
   const searches = conversions.map((one, at) =>
     byClick[at] || isOld(one.atMs, nowMs) ? undefined : searchFor(one),
   )
-  await searchLedger(
-    account,
-    searches.filter((one) => one !== undefined),
-    store,
-  )
+  const open = searches.filter((one) => one !== undefined)
+  if (open.length > 0) await reading.through(account, () => searchLedger(account, open, store))
   return conversions.map((_, at) => byClick[at] ?? found(searches[at]))
 }
 
@@ -169,12 +167,22 @@ interface Search {
 /** Undefined without a key of a person. */
 function searchFor({ atMs, people, platform, ...windows }: Attributable): Search | undefined {
   if (people.length === 0) return undefined
-  const since = { engagement: atMs - windows.clickWindowMs, view: atMs - windows.viewWindowMs }
+  const since = {
+    engagement: atMs - windows.clickWindowMs,
+    // A window of 0 has no views, not even at the same time.
+    view: windows.viewWindowMs > 0 ? atMs - windows.viewWindowMs : Number.POSITIVE_INFINITY,
+  }
   return { people: people.map(hashText), platform, atMs, since, last: {} }
 }
 
 const found = (search: Search | undefined): Credit | undefined =>
   search && (search.last.engagement ?? search.last.view)
+
+/**
+ * Each search of a ledger has the rows of a day in memory: further ones wait. Of one account, one
+ * search computes while another waits for rows; more would not be faster.
+ */
+const reading = new SharedGate(8, { maxWaiting: 10_000, maxWaitingOfOne: 10_000, widthOfOne: 2 })
 
 /** Reads the ledger backwards, a day at a time, as long as one of the searches goes on. */
 async function searchLedger(account: string, searches: readonly Search[], store: Reader): Promise<void> {

@@ -74,7 +74,11 @@ function amountOf(sent: unknown): number {
 }
 
 /** A time with a zone as epoch milliseconds; NaN for anything else. */
-export const timeOf = (sent: string): number => (TIME.test(sent) ? Date.parse(sent) : Number.NaN)
+export const timeOf = (sent: string): number =>
+  TIME.test(sent) && isDay(sent.slice(0, 10)) ? Date.parse(sent) : Number.NaN
+
+/** Whether a date exists: `Date.parse` reads 30 February as 2 March. */
+const isDay = (date: string): boolean => new Date(date).getUTCDate() === Number(date.slice(-2))
 
 export const wrongCurrency = (code: string): AdsError[] =>
   knownCurrencies().has(code) ? [] : [expected('an ISO 4217 currency', code, 'price_currency')]

@@ -58,7 +58,7 @@ export const conversions = table(
         where: 'conversion_id is not null',
       },
       conversions_by_device: {
-        on: ['hashed_device_id', 'app_id', 'converted_at'],
+        on: ['hashed_device_id', 'app_id', 'account_id', 'converted_at', 'id'],
         where: "type = 'INSTALL'",
       },
       ...byLevel('promotion_id'),

@@ -60,7 +60,11 @@ export const questionParameters = {
     ids(text(1, MAX_DEVICE_ID, 'A hash.'), 'More hashes of the same person.', MAX_DEVICES),
   ),
   non_service_engagement_time: Type.Optional(
-    text(1, MAX_TIME, 'When the person last met an advertisement elsewhere. Returned as it is.'),
+    text(
+      1,
+      MAX_TIME,
+      'When the person last met an advertisement elsewhere, with a time zone. Returned in UTC.',
+    ),
   ),
   non_service_engagement_type: Type.Optional(
     choice([...ENGAGEMENT_TYPES], 'How. Returned as it is.', 'AdEngagement'),

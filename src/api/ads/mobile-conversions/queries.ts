@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { fields as lineItemFields } from '../line-items/fields.ts'
-import { anyIn, postgres } from '../../../platform/storage/query.ts'
+import { anyIn, pairsIn, postgres } from '../../../platform/storage/query.ts'
 import { query } from '../../tables.ts'
 import type { AppEvent } from './parameters.ts'
 import type { System } from '../accounts/app-identifier.ts'
@@ -90,28 +90,27 @@ export const markAppTagsTracked = query<TagsArgs & { readonly now: number }>('ma
 
 interface InstallArgs {
   readonly app: string
-  /** Hashes as a JSON list. */
-  readonly devices: string
-  /** Ids as a JSON list. */
-  readonly accounts: string
+  /** Pairs of the hash of a device and the id of an account, as a JSON list. */
+  readonly pairs: string
   readonly until: number
 }
 
-/** The last installation of an app on a device that an advertisement led to. */
-export const lastInstallation = query<InstallArgs, ConversionRow>('lastInstallation', (db, at) =>
-  db
-    .selectFrom('conversions')
-    .selectAll()
-    // Written out, as the index has it.
-    .where(sql<boolean>`type = 'INSTALL'`)
-    .where(anyIn(postgres(db), sql.ref('hashed_device_id'), at.devices))
-    .where('app_id', '=', at.app)
-    .where('converted_at', '<=', at.until)
-    .where(anyIn(postgres(db), sql.ref('account_id'), at.accounts))
-    .orderBy('converted_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(1),
-)
+/**
+ * The last installation of an app on a device that an advertisement led to. Of each pair, one row
+ * is read, however often the installation was reported.
+ */
+export const lastInstallation = query<InstallArgs, ConversionRow>('lastInstallation', (db, at) => ({
+  compile: () =>
+    sql`select conversions.* from (
+        select (
+          select id from conversions as installation
+            where type = 'INSTALL' and hashed_device_id = pair.device and app_id = ${at.app}
+              and account_id = pair.account and converted_at <= ${at.until}
+            order by converted_at desc, id desc limit 1
+        ) as id from ${pairsIn(db, at.pairs, ['device', 'account'])} as pair
+      ) as last join conversions on conversions.id = last.id
+      order by converted_at desc, conversions.id desc limit 1`.compile(db),
+}))
 
 interface CreditNames {
   campaign_name: string | null

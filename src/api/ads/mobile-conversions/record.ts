@@ -36,8 +36,8 @@ export async function record(
       ...attributionOf(credit, platformOfAppStore[system]),
     })
   if (metricOf('lifetime', type) && !isOld(atMs, tx.now)) {
-    const hashes = { devices: JSON.stringify(devices), accounts: measured }
-    const installation = await tx.first(lastInstallation, { app, ...hashes, until: atMs })
+    const pairs = devices.flatMap((device) => accounts.map(({ account_id }) => [device, account_id]))
+    const installation = await tx.first(lastInstallation, { app, pairs: JSON.stringify(pairs), until: atMs })
     if (installation)
       rows.push({
         ...installation,

@@ -48,7 +48,7 @@ const before = {
 }
 
 const after = {
-  non_service_engagement_time: nullable(time('As it was sent.')),
+  non_service_engagement_time: nullable(time('When the person last met an advertisement elsewhere.')),
   non_service_engagement_type: nullable(choice([...ENGAGEMENT_TYPES], 'As it was sent.', 'AdEngagement')),
   partner_client_id: id('The client application that called.'),
   conversion_value_micro: Type.Integer({ description: '`price_micro` of an event.' }),

@@ -1286,7 +1286,7 @@ create table "conversions" (
   "about" text
 );
 create index "conversions_by_name" on "conversions" ("web_event_tag_id", "conversion_id", "received_at") where conversion_id is not null;
-create index "conversions_by_device" on "conversions" ("hashed_device_id", "app_id", "converted_at") where type = 'INSTALL';
+create index "conversions_by_device" on "conversions" ("hashed_device_id", "app_id", "account_id", "converted_at", "id") where type = 'INSTALL';
 create index "conversions_by_promotion_id" on "conversions" ("account_id", "promotion_id", "converted_at") where promotion_id is not null;
 create index "conversions_by_line_item_id" on "conversions" ("account_id", "line_item_id", "converted_at") where line_item_id is not null;
 create index "conversions_by_campaign_id" on "conversions" ("account_id", "campaign_id", "converted_at") where campaign_id is not null;
