@@ -44,6 +44,8 @@ export const flexibleCounts = (
     const begun = row.progress === null ? undefined : (JSON.parse(row.progress) as Progress)
     const now = begun?.now ?? Math.floor(clock.now() / 1000)
     let { people, next, revision } = begun ?? { people: 0, next: undefined, revision: row.revision }
+    // Without a slice, a count would seem to be complete.
+    signal.throwIfAborted()
     for (let slices = 0; slices < slicesAtOnce && !signal.aborted; slices++) {
       const slice = await membership.tally({ segments: segmentsOf(row.segments), from: next, now })
       if (slice.waits) {
