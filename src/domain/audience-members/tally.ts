@@ -31,8 +31,8 @@ export interface Tally {
   /** At the beginning of a count: whether uploads to its audiences wait to be merged. */
   waits: boolean
   /**
-   * The second that the whole count is about. It is later than the present if an audience is counted
-   * up to a later one: the clock of another node is ahead, or the clock was set back.
+   * The second that the whole count is about. It is later than the present if an audience is
+   * counted up to a later one: the clock of another node is ahead, or the clock was set back.
    */
   now: number
 }
