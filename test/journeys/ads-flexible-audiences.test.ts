@@ -271,6 +271,22 @@ for (const stage of stages) {
       assert.deepEqual(await state(audience as Data), [8, []])
     })
 
+    test('a run that is stopped before it begins leaves it to be counted', async () => {
+      const a = await filled('abcd')
+      const [audience] = listOf(await create(leaf(a)))
+      const { context } = opened.plaza
+      const kind = flexibleCounts(context)
+      const given = { audience: String(audience?.id), account: ann.accountId }
+      const stopped = async () => {
+        const ended = await kind.run(given, { attempt: 1, signal: AbortSignal.abort() })
+        if (typeof ended === 'function') await context.store.write(ended)
+      }
+      await assert.rejects(stopped(), { name: 'AbortError' })
+      assert.deepEqual(await state(audience as Data), [null, ['PROCESSING', 'TOO_SMALL']])
+      await count()
+      assert.deepEqual(await state(audience as Data), [4, []])
+    })
+
     test('uploads that never stop waiting do not keep it uncounted', async () => {
       const { clock } = opened.plaza
       const a = await filled('abcd')

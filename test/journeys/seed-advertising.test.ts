@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Admin } from '../support/admin.ts'
+import { dataOf, Desk } from '../support/ads-desk.ts'
 import { Client, demoKeys } from '../support/client.ts'
 import { startPlaza } from '../support/plaza.ts'
 import { stages } from '../support/stages.ts'
+import { makeWebEventTag } from '../support/targeting.ts'
 
 // What a seed advertises is like what the advertising API wrote: with rules, servability, history.
 
@@ -257,6 +259,64 @@ for (const stage of stages) {
         } finally {
           await again.close()
         }
+      } finally {
+        await client.close()
+        await opened.close()
+      }
+    })
+
+    test('is exported without line items that need what a seed has no names for', async () => {
+      const opened = await stage.open({ seed, rateLimits: 'off' }, { usesOwnClock: true })
+      const client = new Client(opened.plaza)
+      try {
+        const ann = await Desk.open(opened.plaza, client)
+        const [both, one] = [await ann.advertiser.campaign(), await ann.advertiser.campaign()]
+        const form = {
+          objective: 'WEBSITE_CLICKS',
+          product_type: 'PROMOTED_POSTS',
+          placements: 'ALL_ON_SERVICE',
+        }
+        const primary_web_event_tag = (await makeWebEventTag(ann.advertiser)).id
+        for (const { id: campaign_id } of [both, one]) {
+          const conversions = { ...form, campaign_id, goal: 'WEBSITE_CONVERSIONS', primary_web_event_tag }
+          assert.equal((await ann.post('/line_items', conversions)).status, 201)
+        }
+        const clicks = { ...form, campaign_id: both.id, name: 'Clicks', primary_web_event_tag }
+        const made = await ann.post('/line_items', clicks)
+        assert.equal(made.status, 201, made.text)
+        assert.equal(dataOf(made).goal, 'LINK_CLICKS')
+        const first = await new Admin(opened.plaza, client).call<Data>('GET', '/seed')
+        const exported = (first.accounts as { campaigns: { line_items?: Data[] }[] }[]).at(-1)
+        assert.deepEqual(
+          exported?.campaigns.map(({ line_items }) => line_items?.map(({ name }) => name)),
+          [['Clicks'], undefined],
+        )
+        const again = await startPlaza({ seed: first }, { usesOwnClock: true })
+        await again.close()
+      } finally {
+        await client.close()
+        await opened.close()
+      }
+    })
+
+    test('is exported with audiences that combine others after these', async () => {
+      const audiences = account.audiences.map((one) =>
+        'segments' in one ? { ...one, created_at: '-10d' } : one,
+      )
+      const opened = await stage.open(
+        { seed: { ...seed, accounts: [{ ...account, audiences }] } },
+        { usesOwnClock: true },
+      )
+      const client = new Client(opened.plaza)
+      try {
+        const first = await new Admin(opened.plaza, client).call<Data>('GET', '/seed')
+        const [exported] = first.accounts as (typeof account)[]
+        assert.deepEqual(
+          exported?.audiences.map(({ name }) => name),
+          ['Regulars', 'Newsletter', 'Regulars without news'],
+        )
+        const again = await startPlaza({ seed: first }, { usesOwnClock: true })
+        await again.close()
       } finally {
         await client.close()
         await opened.close()

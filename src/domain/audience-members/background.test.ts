@@ -22,7 +22,7 @@ function watched(
     // Nothing is taken here.
     take: async () => ({ kind: 'fine', understood: [], users: 1, keys: 1 }) as never,
     states: async () => new Map(),
-    tally: async () => ({ people: 0, waits: false }),
+    tally: async ({ now }) => ({ people: 0, waits: false, now }),
     forget: async () => undefined,
     async merge() {
       asked.push('merge')

@@ -190,9 +190,12 @@ export const waitingUpload = statement<{ audiences: string }, { seq: number }>(
 )
 
 /** Those of some audiences that have members. */
-export const rememberedAudiences = statement<{ audiences: string }, { audience: string }>(
+export const rememberedAudiences = statement<
+  { audiences: string },
+  Pick<AudienceRow, 'audience' | 'counted_at'>
+>(
   'rememberedAudiences',
-  (at, isPostgres) => sql`select audience from membership_audiences
+  (at, isPostgres) => sql`select audience, counted_at from membership_audiences
     where forgotten = 0 and ${anyIn(isPostgres, sql`audience`, at.audiences)}`,
 )
 

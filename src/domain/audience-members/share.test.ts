@@ -14,7 +14,7 @@ function slowMembership() {
   const store: MemberStore = {
     take: () => new Promise((resolve) => letGo.push(() => resolve(FINE))),
     states: async () => new Map(),
-    tally: async () => ({ people: 0, waits: false }),
+    tally: async ({ now }) => ({ people: 0, waits: false, now }),
     forget: async () => undefined,
     merge: async () => ({ keys: 0, more: false }),
     maintain: async () => ({ keys: 0, more: false }),

@@ -69,11 +69,12 @@ for (const kind of [inFiles, inPostgres])
     }
 
     async function count(segments: Segment, ms = START_MS): Promise<number> {
-      let [people, slices] = [0, 0]
+      let [people, slices, now] = [0, 0, Math.floor(ms / 1000)]
       let from: TallyPosition | undefined
       do {
-        const tally: Tally = await opened.store.tally({ segments, from, now: Math.floor(ms / 1000) })
+        const tally: Tally = await opened.store.tally({ segments, from, now })
         people += tally.people
+        now = tally.now
         from = tally.next
         slices++
       } while (from)
@@ -154,6 +155,17 @@ for (const kind of [inFiles, inPostgres])
       assert.equal(await count(asked.segments), 1)
       await merge()
       assert.deepEqual([(await opened.store.tally(asked)).waits, await count(asked.segments)], [false, 2])
+    })
+
+    test('counts those who were uploaded while a clock was ahead, like the size of their audience', async () => {
+      const [a, b] = [await filled(['1', '2', '3']), next()]
+      const later = START_MS + 2 * DAY_MS
+      await upload(b, [update([person('1'), person('2')])], later)
+      await merge(later)
+      assert.equal((await opened.store.states([b], START_MS)).get(b)?.size, 2)
+      assert.equal(await count(all(leaf(a), leaf(b))), 2)
+      assert.equal(await count(all(leaf(a), leaf(b, { lookback_window: 1 }))), 2)
+      assert.equal(await count(any(leaf(b), leaf(a, { lookback_window: 1 }))), 2)
     })
 
     test('counts what lists of persons count, whatever is uploaded and asked', async () => {

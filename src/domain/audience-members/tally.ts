@@ -19,7 +19,7 @@ export interface TallyRequest {
   segments: Segment
   /** Absent: the count begins. */
   from?: TallyPosition | undefined
-  /** The second that the whole count is about. */
+  /** In seconds: the present at the beginning of a count, then what its first slice returned. */
   now: number
 }
 
@@ -30,6 +30,11 @@ export interface Tally {
   next?: TallyPosition | undefined
   /** At the beginning of a count: whether uploads to its audiences wait to be merged. */
   waits: boolean
+  /**
+   * The second that the whole count is about. It is later than the present if an audience is
+   * counted up to a later one: the clock of another node is ahead, or the clock was set back.
+   */
+  now: number
 }
 
 /** Keys that a slice reads from each audience. A single user may have more. */
@@ -57,16 +62,18 @@ interface MemberSlice {
 export async function tallySlice(
   tx: MemberTransaction,
   tableOf: (audience: string) => Pick<MemberTable, 'load'>,
-  { segments, from, now }: TallyRequest,
+  { segments, from, now: present }: TallyRequest,
   keysAtOnce = KEYS_AT_ONCE,
 ): Promise<Tally> {
   const audiences = audiencesIn(segments)
   const asked = { audiences: JSON.stringify(audiences) }
   const waits = from === undefined && (await tx.first(rows.waitingUpload, asked)) !== undefined
-  const known = new Set((await tx.all(rows.rememberedAudiences, asked)).map(({ audience }) => audience))
+  const remembered = await tx.all(rows.rememberedAudiences, asked)
+  const known = new Set(remembered.map(({ audience }) => audience))
+  const now = from ? present : Math.max(present, ...remembered.map(({ counted_at }) => counted_at))
   const { audience: at, ...position } = from ?? { audience: 0 }
   const audience = audiences[at]
-  if (audience === undefined) return { people: 0, waits }
+  if (audience === undefined) return { people: 0, waits, now }
   const slice = known.has(audience) ? await readSlice(tx, audience, position, keysAtOnce) : EMPTY
   const began: (Float64Array | undefined)[] = []
   for (const other of audiences)
@@ -76,7 +83,7 @@ export async function tallySlice(
         : await latestMembership(tx, other, { table: tableOf(other), slice, now }),
     )
   const next = slice.next ? { audience: at, ...slice.next } : nextAudience(at, audiences)
-  return { people: countIn(slice, { segments, audiences, at, began, now }), next, waits }
+  return { people: countIn(slice, { segments, audiences, at, began, now }), next, waits, now }
 }
 
 const nextAudience = (at: number, audiences: readonly string[]): TallyPosition | undefined =>

@@ -145,8 +145,12 @@ async function audiencesOf(store: Store, account: string) {
   const rows = (await rowsOf(store, customAudiences, account)).slice(0, MAX_AUDIENCES)
   if (rows.length === 0) return {}
   const nameOf = new Map(rows.map(({ id, name }) => [id, name]))
+  // A combination names audiences before it in the seed, which may have later times.
+  const [uploaded = [], combined = []] = [true, false].map((isUploaded) =>
+    rows.filter(({ segments }) => (segments === null) === isUploaded),
+  )
   return {
-    audiences: rows.flatMap(({ name, description, created_at, ...row }) => {
+    audiences: [...uploaded, ...combined].flatMap(({ name, description, created_at, ...row }) => {
       const combination = combinationOf(row, nameOf)
       return combination
         ? [
@@ -187,7 +191,9 @@ async function campaignsOf(
 ) {
   const rows = await rowsOf(store, campaigns, account)
   if (rows.length === 0) return {}
-  const items = Map.groupBy(await rowsOf(store, lineItems, account), (one) => one.campaign_id)
+  // Conversions need a web event tag, which a seed has no name for.
+  const named = (await rowsOf(store, lineItems, account)).filter((one) => one.goal !== 'WEBSITE_CONVERSIONS')
+  const items = Map.groupBy(named, (one) => one.campaign_id)
   const criteria = Map.groupBy(await rowsOf(store, targetingCriteria, account), (one) => one.line_item_id)
   const promoted = Map.groupBy(await rowsOf(store, promotedPosts, account), (one) => one.line_item_id)
   const lineItemOf = (item: EntityItem<typeof lineItems.declared.fields>) => {

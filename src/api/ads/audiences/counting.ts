@@ -42,8 +42,14 @@ export const flexibleCounts = (
     const row = await store.first(flexibleToCount, { audience })
     if (!row) return DONE
     const begun = row.progress === null ? undefined : (JSON.parse(row.progress) as Progress)
-    const now = begun?.now ?? Math.floor(clock.now() / 1000)
-    let { people, next, revision } = begun ?? { people: 0, next: undefined, revision: row.revision }
+    let { people, next, revision, now } = begun ?? {
+      people: 0,
+      next: undefined,
+      revision: row.revision,
+      now: Math.floor(clock.now() / 1000),
+    }
+    // Without a slice, a count would seem to be complete.
+    signal.throwIfAborted()
     for (let slices = 0; slices < slicesAtOnce && !signal.aborted; slices++) {
       const slice = await membership.tally({ segments: segmentsOf(row.segments), from: next, now })
       if (slice.waits) {
@@ -51,7 +57,7 @@ export const flexibleCounts = (
         revision = row.counted_revision
       }
       people += slice.people
-      next = slice.next
+      ;({ next, now } = slice)
       if (!next) break
     }
     if (next) {
@@ -62,7 +68,12 @@ export const flexibleCounts = (
       }
     }
     return async (tx) => {
-      await tx.run(recordFlexibleCount, { audience, size: people, revision, now: now * 1000 })
+      await tx.run(recordFlexibleCount, {
+        audience,
+        size: people,
+        revision,
+        now: Math.min(now * 1000, tx.now),
+      })
       return again(tx.now + (revision === row.revision ? RECOUNT_MS : MERGE_MS))
     }
   },

@@ -71,7 +71,7 @@ export class SqliteMembers implements MemberStore {
   }
 
   async tally(request: TallyRequest): Promise<Tally> {
-    if (!(await this.#opened())) return { people: 0, waits: false }
+    if (!(await this.#opened())) return { people: 0, waits: false, now: request.now }
     return this.#mergingThread().call('tally', [request])
   }
 
