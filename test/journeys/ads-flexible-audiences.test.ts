@@ -112,7 +112,8 @@ for (const stage of stages) {
       const segments = {
         boolean_operator: 'AND',
         child_segments: [
-          leaf(a, { lookback_window: 7, frequency: 2, frequency_comparator: 'NUM_LT' }),
+          // Unknown members are ignored.
+          leaf(a, { lookback_window: 7, frequency: 2, frequency_comparator: 'NUM_LT', window: 7 }),
           {
             boolean_operator: 'OR',
             negate: true,
@@ -379,7 +380,6 @@ for (const stage of stages) {
           [{ frequency_comparator: 'GTE' }, [`INVALID_PARAMETER ${at}.frequency_comparator`]],
           [{ lookback_window: 2 }, [`INVALID_PARAMETER ${at}.lookback_window`]],
           [{ negate: 'yes' }, [`INVALID_PARAMETER ${at}.negate`]],
-          [{ window: 7 }, [`INVALID_PARAMETER ${at}.window`]],
           [{ child_segments: {} }, [`INVALID_PARAMETER ${at}.child_segments`]],
           [{ custom_audience_id: '' }, [`INVALID_PARAMETER ${at}.custom_audience_id`]],
           [{ custom_audience_id: 'a b' }, [`INVALID_ID_ILLEGAL_CHARACTERS ${at}.custom_audience_id`]],

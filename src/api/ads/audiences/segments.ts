@@ -9,7 +9,7 @@ import type { Violation } from '../../../platform/http/errors.ts'
 import { compileBody } from '../../../platform/http/input/reader.ts'
 import { msg, word } from '../../../platform/http/message.ts'
 import { compileReply, RawJson } from '../../../platform/http/reply.ts'
-import { base36, choice, closedComponent, integerChoice, raw } from '../../../platform/http/schema.ts'
+import { base36, choice, closedComponent, component, integerChoice, raw } from '../../../platform/http/schema.ts'
 import { byVocabulary, type Vocabulary } from '../../../platform/http/vocabulary.ts'
 import { type AdsError, missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { violationError } from '../../../platform/protocols/ads/errors.ts'
@@ -60,16 +60,19 @@ export const AudienceSegment = closedComponent('AudienceSegment', { ...members, 
 
 const { frequency, frequency_comparator, negate } = members
 
-const NewSegment = closedComponent('NewAudienceSegment', {
-  ...members,
-  custom_audience_id: Optional(
-    Type.String({ pattern: '^[0-9a-zA-Z]{1,64}$', format: 'base36', description: AUDIENCE }),
-  ),
-  frequency: Optional(frequency),
-  frequency_comparator: Optional(frequency_comparator),
-  negate: Optional(negate),
-  child_segments: Optional(raw(children)),
-})
+const NewSegment = component(
+  'NewAudienceSegment',
+  Type.Object({
+    ...members,
+    custom_audience_id: Optional(
+      Type.String({ pattern: '^[0-9a-zA-Z]{1,64}$', format: 'base36', description: AUDIENCE }),
+    ),
+    frequency: Optional(frequency),
+    frequency_comparator: Optional(frequency_comparator),
+    negate: Optional(negate),
+    child_segments: Optional(raw(children)),
+  }),
+)
 
 /** A combination as a batch takes it, for the documents. */
 export const newSegments = raw({
