@@ -9,7 +9,14 @@ import type { Violation } from '../../../platform/http/errors.ts'
 import { compileBody } from '../../../platform/http/input/reader.ts'
 import { msg, word } from '../../../platform/http/message.ts'
 import { compileReply, RawJson } from '../../../platform/http/reply.ts'
-import { base36, choice, closedComponent, component, integerChoice, raw } from '../../../platform/http/schema.ts'
+import {
+  base36,
+  choice,
+  closedComponent,
+  component,
+  integerChoice,
+  raw,
+} from '../../../platform/http/schema.ts'
 import { byVocabulary, type Vocabulary } from '../../../platform/http/vocabulary.ts'
 import { type AdsError, missingParameter, wrongParameter } from '../../../platform/protocols/ads/codes.ts'
 import { violationError } from '../../../platform/protocols/ads/errors.ts'
