@@ -32,7 +32,7 @@ async function someMedia(tx: Transaction): Promise<boolean> {
 }
 
 const someIds = async (tx: Transaction): Promise<boolean> =>
-  (await tx.run(removeOldGroupIds, { before: tx.now, limit: IDS_AT_ONCE })) === IDS_AT_ONCE
+  (await tx.run(removeOldGroupIds, { before: tx.now + 1, limit: IDS_AT_ONCE })) === IDS_AT_ONCE
 
 async function run(context: ExpiryContext, signal: AbortSignal): Promise<void> {
   for (const step of [someEvents, someMedia, someIds])

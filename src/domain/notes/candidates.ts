@@ -152,7 +152,8 @@ export const noteCandidateRemoval = ({ store, clock }: CandidateOptions) =>
       everyMs: EVERY_MS,
       leaseMs: LEASE_MS,
       async run(signal) {
-        const oldCandidates = { before: clock.now() - ELIGIBLE_MS, limit: REMOVED_AT_ONCE }
+        // Those that are exactly so old go, too.
+        const oldCandidates = { before: clock.now() - ELIGIBLE_MS + 1, limit: REMOVED_AT_ONCE }
         const remove = () => store.write((tx) => tx.run(removeOldCandidates, oldCandidates))
         while (!signal.aborted && (await remove()) === REMOVED_AT_ONCE);
       },
