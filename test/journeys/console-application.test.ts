@@ -326,6 +326,9 @@ for (const stage of stages) {
         const whole = page.getByRole('region', { name: 'Body of the delivery' })
         assert.deepEqual(JSON.parse(await whole.innerText()), { text: HOSTILE })
         await page.getByText(String(receiver.deliveries[0]?.headers['x-svc-webhooks-signature'])).waitFor()
+        // Each answer has a name of its own.
+        await page.getByRole('button', { name: 'Send again' }).click()
+        await page.getByRole('region', { name: 'Answer to attempt 2' }).waitFor()
         await assertAccessible(page, 'a delivery')
         receiver.answerWith((_, response) => response.writeHead(200).end())
         await page.getByRole('button', { name: 'Send again' }).click()

@@ -234,8 +234,8 @@ function DeliveryView({ id }: { id: string }): JSX.Element {
       <Card title="Attempts">
         {delivery.attempts.length === 0 && <Empty>None yet.</Empty>}
         <ol class="stack">
-          {delivery.attempts.toReversed().map((attempt) => (
-            <AttemptView key={attempt.at} attempt={attempt} />
+          {delivery.attempts.toReversed().map((attempt, index, { length }) => (
+            <AttemptView key={attempt.at} attempt={attempt} number={length - index} />
           ))}
         </ol>
       </Card>
@@ -246,7 +246,13 @@ function DeliveryView({ id }: { id: string }): JSX.Element {
   )
 }
 
-const AttemptView = ({ attempt: { at, ms, status, error, answer, replay } }: { attempt: Attempt }) => (
+interface AttemptProps {
+  readonly attempt: Attempt
+  /** 1 for the first. */
+  readonly number: number
+}
+
+const AttemptView = ({ attempt: { at, ms, status, error, answer, replay }, number }: AttemptProps) => (
   <li class="stack tight">
     <p class="row">
       {status === undefined ? <span class="badge bad">no answer</span> : <Status of={status} />}
@@ -256,7 +262,7 @@ const AttemptView = ({ attempt: { at, ms, status, error, answer, replay } }: { a
       </span>
     </p>
     {error && <p>{error}</p>}
-    {answer && <Code label="Answer of the webhook" text={answer} copies={false} />}
+    {answer && <Code label={`Answer to attempt ${number}`} text={answer} copies={false} />}
   </li>
 )
 
