@@ -20,21 +20,13 @@ import { fullUser } from '../../ads/line-items/queries.ts'
 import { promotedPosts } from '../../ads/promoted-posts/promoted-posts.ts'
 import { targetingCriteria } from '../../ads/targeting/criteria.ts'
 import { isEntityType, isUserType } from '../../ads/targeting/types.ts'
+import { UNNAMED } from './unnamed.ts'
 
 const MAX_ACCOUNTS = 1000
 /** Of each kind and account. */
 const MAX_ENTITIES = 10_000
 /** Of an account of a seed. */
 const MAX_AUDIENCES = 1000
-
-/** What refers to other entities in ways that a seed has no names for. */
-const UNNAMED = [
-  'advertiser_user_id',
-  'primary_web_event_tag',
-  'catalog_id',
-  'product_set_id',
-  'creative_source',
-]
 
 interface Exported {
   readonly names: ExportedNames

@@ -1,4 +1,5 @@
 import { type Static, type TProperties, Type } from 'typebox'
+import { UNNAMED } from '../../../api/admin/seed/unnamed.ts'
 import { APPROVAL_STATUSES, MAX_ACCOUNT_NAME, MAX_BUSINESS_TEXT } from '../../../api/ads/accounts/account.ts'
 import { FEATURES } from '../../../api/ads/accounts/feature-keys.ts'
 import { AUDIENCE_TYPES } from '../../../api/ads/audiences/custom-audience-fields.ts'
@@ -89,15 +90,6 @@ const LINE_ITEM = Type.Object({
     Type.Array(label('The `id` of a post that it shows.'), { maxItems: 1000, uniqueItems: true }),
   ),
 })
-
-/** What refers to other entities in ways that a seed has no names for. */
-const UNNAMED = [
-  'advertiser_user_id',
-  'primary_web_event_tag',
-  'catalog_id',
-  'product_set_id',
-  'creative_source',
-] as const
 
 export type SeedLineItem = Omit<
   EntityInput<typeof lineItemFields>,
