@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { dropSchema, noPostgres, POSTGRES_URL } from '../../../test/support/services.ts'
+import { leaveSchema, takeSchema } from '../../../test/support/schemas.ts'
+import { noPostgres, POSTGRES_URL } from '../../../test/support/services.ts'
 import { ManualClock, systemClock } from '../../platform/common/clock.ts'
-import { randomText, systemRandom } from '../../platform/common/random.ts'
 import { neutralVocabulary } from '../../platform/http/vocabulary.ts'
 import { openPostgres } from '../../platform/storage/postgres.ts'
 import { BODY_WORDS, type Words } from './check.ts'
@@ -44,6 +44,8 @@ export interface Kind {
   openStore(): Promise<OpenedStore>
 }
 
+type MembershipSettings = Parameters<typeof openMembership>[0]
+
 const settingsWith = (clock: ManualClock) => ({
   clock,
   vocabulary: neutralVocabulary,
@@ -57,6 +59,31 @@ const settingsWith = (clock: ManualClock) => ({
 const words = Object.fromEntries(BODY_WORDS.map((word) => [word, word])) as Words
 const stepwise = { words, maxWaitingBytes: 1e9, stepRows: 1 }
 
+/** Members in a place that outlasts a membership. `remove`: removes the place. */
+function reopening(
+  clock: ManualClock,
+  settings: Partial<MembershipSettings> & Pick<MembershipSettings, 'place'>,
+  remove: () => unknown,
+): Opened {
+  const open = () => openMembership({ ...settingsWith(clock), ...settings })
+  let membership = open()
+  return {
+    get membership() {
+      return membership
+    },
+    clock,
+    async reopen() {
+      await membership.close()
+      membership = open()
+      return membership
+    },
+    async close() {
+      await membership.close()
+      await remove()
+    },
+  }
+}
+
 export const inFiles: Kind = {
   name: 'files',
   skip: false,
@@ -64,22 +91,7 @@ export const inFiles: Kind = {
     const clock = new ManualClock(START_MS)
     const folder = mkdtempSync(join(tmpdir(), 'plaza-members-'))
     const place = { kind: 'folder', folder } as const
-    let membership = openMembership({ ...settingsWith(clock), place, ...more })
-    return {
-      get membership() {
-        return membership
-      },
-      clock,
-      async reopen() {
-        await membership.close()
-        membership = openMembership({ ...settingsWith(clock), place, ...more })
-        return membership
-      },
-      async close() {
-        await membership.close()
-        rmSync(folder, { recursive: true, force: true })
-      },
-    }
+    return reopening(clock, { ...more, place }, () => rmSync(folder, { recursive: true, force: true }))
   },
   async openStore() {
     const folder = mkdtempSync(join(tmpdir(), 'plaza-members-'))
@@ -115,22 +127,7 @@ export const inPostgres: Kind = {
     const clock = new ManualClock(START_MS)
     const { drop, ...at } = await openSchema()
     const place = { kind: 'postgres', ...at } as const
-    let membership = openMembership({ ...settingsWith(clock), place, ...more })
-    return {
-      get membership() {
-        return membership
-      },
-      clock,
-      async reopen() {
-        await membership.close()
-        membership = openMembership({ ...settingsWith(clock), place, ...more })
-        return membership
-      },
-      async close() {
-        await membership.close()
-        await drop()
-      },
-    }
+    return reopening(clock, { ...more, place }, drop)
   },
   async openStore() {
     const { drop, ...at } = await openSchema()
@@ -146,12 +143,12 @@ export const inPostgres: Kind = {
 }
 
 async function openSchema() {
-  const schema = `plaza_test_${randomText(systemRandom, 12, 'abcdefghijklmnopqrstuvwxyz')}`
+  const schema = await takeSchema()
   const at = { url: POSTGRES_URL, schema }
   const store = await openPostgres({ ...at, clock: systemClock, onError: () => undefined })
   const drop = async () => {
     await store.close()
-    await dropSchema(schema)
+    await leaveSchema(schema)
   }
   return { ...at, store, drop }
 }
