@@ -3,12 +3,13 @@ import { methodsOf } from './endpoint.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** What routes are made of. */
-type Routed = Pick<Endpoint, 'method' | 'takesGet' | 'path' | 'aliases'>
+type RouteSource = Pick<Endpoint, 'method' | 'takesGet' | 'path' | 'aliases'>
 
 /** The templates of every path of an endpoint with a vocabulary. */
-export const templatesOf = ({ path, aliases }: Pick<Routed, 'path' | 'aliases'>, vocabulary: Vocabulary) => [
-  ...new Set([path, ...aliases].flatMap(vocabulary.paths)),
-]
+export const templatesOf = (
+  { path, aliases }: Pick<RouteSource, 'path' | 'aliases'>,
+  vocabulary: Vocabulary,
+) => [...new Set([path, ...aliases].flatMap(vocabulary.paths))]
 
 /** Segments are fixed text or a parameter: the router reads `:`, `-` and `.` in its own way. */
 const TEMPLATE = /^(\/(\{[A-Za-z0-9_]+\}|[A-Za-z0-9_.-]*))+$/
@@ -17,7 +18,7 @@ const TEMPLATE = /^(\/(\{[A-Za-z0-9_]+\}|[A-Za-z0-9_.-]*))+$/
  * Throws unless the endpoints of one listener have different routes with a vocabulary. The names of
  * parameters do not matter: `/a/{x}` and `/a/{y}` are one route.
  */
-export function rejectSharedRoutes(endpoints: readonly Routed[], vocabulary: Vocabulary): void {
+export function rejectSharedRoutes(endpoints: readonly RouteSource[], vocabulary: Vocabulary): void {
   const taken = new Map<string, string>()
   for (const endpoint of endpoints) {
     const name = `${endpoint.method} ${endpoint.path}`

@@ -10,11 +10,11 @@ import { msg } from '../message.ts'
 import { plain } from '../schema.ts'
 import { spelled } from '../vocabulary.ts'
 
-type Named = Pick<Services, 'naming'>
+type NamingServices = Pick<Services, 'naming'>
 
 /** A step that needs only the names of its endpoint, so that they can be checked before a start. */
 interface NamedStep extends Step {
-  compile(endpoint: Endpoint, services: Named): RunStep | undefined
+  compile(endpoint: Endpoint, services: NamingServices): RunStep | undefined
 }
 
 /**
@@ -65,7 +65,7 @@ const echoedByPath = ({ pathParams, echo }: Endpoint): Record<string, EchoRule> 
 
 function parametersOf(
   endpoint: Endpoint,
-  { naming: { vocabulary } }: Named,
+  { naming: { vocabulary } }: NamingServices,
   object: TObject,
   place: 'path' | 'query' | 'form',
 ) {
@@ -80,7 +80,7 @@ function parametersOf(
   })
 }
 
-function compileQuery(endpoint: Endpoint, services: Named): (exchange: Exchange) => void {
+function compileQuery(endpoint: Endpoint, services: NamingServices): (exchange: Exchange) => void {
   const read = parametersOf(endpoint, services, endpoint.query, 'query')
   const { echo: echoes } = endpoint.protocol.input
   return ({ incoming, caller, input }) => {
@@ -94,7 +94,10 @@ function compileQuery(endpoint: Endpoint, services: Named): (exchange: Exchange)
   }
 }
 
-function compileForm(endpoint: Endpoint, services: Named): ((exchange: Exchange) => void) | undefined {
+function compileForm(
+  endpoint: Endpoint,
+  services: NamingServices,
+): ((exchange: Exchange) => void) | undefined {
   if (Object.keys(endpoint.form.properties).length === 0) return undefined
   const { pairs, echo: echoes } = endpoint.protocol.input
   const read = parametersOf(endpoint, services, endpoint.form, 'form')
@@ -112,7 +115,7 @@ const HEAD_BYTES = 8_192
 const headOf = (bytes: Buffer) => bytes.toString('utf8', 0, HEAD_BYTES)
 
 /** Long values of parameters in Base64 become files. No other parameter may be so long. */
-function compileLongValues({ form }: Endpoint, { naming: { vocabulary } }: Named) {
+function compileLongValues({ form }: Endpoint, { naming: { vocabulary } }: NamingServices) {
   const properties = plain(form).properties ?? {}
   const neutralOf = spelled(vocabulary, Object.keys(properties), 'a form')
   return (incoming: MutableIncoming, violations: Violation[]): void => {
@@ -137,7 +140,7 @@ function compileLongValues({ form }: Endpoint, { naming: { vocabulary } }: Named
  */
 function compileJson(
   endpoint: Endpoint,
-  { naming: { vocabulary } }: Named,
+  { naming: { vocabulary } }: NamingServices,
 ): ((exchange: Exchange) => void) | undefined {
   if (endpoint.body === undefined) return undefined
   const { readOnly } = endpoint
