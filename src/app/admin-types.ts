@@ -2189,7 +2189,7 @@ export interface GeneratePostsBody {
   replies?: number
   /** Percentage of posts with a poll: 0 by default. */
   polls?: number
-  /** Percentage of posts with images: 0 by default. */
+  /** Percentage of posts with images, which have no poll: 0 by default. */
   images?: number
   /** Spaces, over all days and two more: 0 by default. */
   spaces?: number

@@ -118,7 +118,7 @@ export const GENERATE_NUMBERS = {
     about: 'Percentage of posts that reply to others, for conversations: 22 by default.',
   },
   polls: { least: 0, most: 50, about: 'Percentage of posts with a poll: 0 by default.' },
-  images: { least: 0, most: 50, about: 'Percentage of posts with images: 0 by default.' },
+  images: { least: 0, most: 50, about: 'Percentage of posts with images, which have no poll: 0 by default.' },
   spaces: { least: 0, most: 1_000, about: 'Spaces, over all days and two more: 0 by default.' },
 } as const satisfies Partial<Record<keyof GenerateOptions, { least: number; most: number; about: string }>>
 

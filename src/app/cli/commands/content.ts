@@ -46,7 +46,7 @@ export const contentCommands: CommandDeclarations = {
       '--bursts <N>': 'Bursts a day, from 0 to 24, which become news stories; 3 by default.',
       '--replies <PERCENT>': 'Posts that reply to others, up to 80, for conversations; 22 by default.',
       '--polls <PERCENT>': 'Posts with a poll, up to 50; 0 by default.',
-      '--images <PERCENT>': 'Posts with images, up to 50; 0 by default.',
+      '--images <PERCENT>': 'Posts with images, up to 50; 0 by default. A post has a poll or images.',
       '--spaces <N>': 'Spaces, up to 1000, over all days and two more; 0 by default.',
     },
     run: async (call) => (await import('../posts.ts')).generatePosts(call),
