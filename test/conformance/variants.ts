@@ -1,6 +1,6 @@
 import type { Int64 } from '../../src/platform/common/int64.ts'
 import type { Fault, Violation } from '../../src/platform/http/errors.ts'
-import { integerType } from '../../src/platform/http/input/reader.ts'
+import { integerType } from '../../src/platform/http/input/text-values.ts'
 import type { Schema } from '../../src/platform/http/schema.ts'
 import type { Vocabulary } from '../../src/platform/http/vocabulary.ts'
 

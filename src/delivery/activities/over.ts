@@ -1,6 +1,6 @@
 import { type TSchema, Type } from 'typebox'
 import type { Violation } from '../../platform/http/errors.ts'
-import { compileBody } from '../../platform/http/input/reader.ts'
+import { compileBody } from '../../platform/http/input/body.ts'
 import { compileReply } from '../../platform/http/reply.ts'
 import { plain, type Schema } from '../../platform/http/schema.ts'
 import type { Vocabulary } from '../../platform/http/vocabulary.ts'

@@ -1,6 +1,6 @@
 import type { InputRules } from '../http/contract.ts'
 import { JSON_TYPE, mediaType } from '../http/input/incoming.ts'
-import { jsonPairs } from '../http/input/reader.ts'
+import { jsonPairs } from '../http/input/json-pairs.ts'
 import { bodyJson } from '../http/steps/parameters.ts'
 
 /**

@@ -6,7 +6,7 @@ import {
   type Segment,
 } from '../../../domain/audience-members/segments.ts'
 import type { Violation } from '../../../platform/http/errors.ts'
-import { compileBody } from '../../../platform/http/input/reader.ts'
+import { compileBody } from '../../../platform/http/input/body.ts'
 import { msg, word } from '../../../platform/http/message.ts'
 import { compileReply, RawJson } from '../../../platform/http/reply.ts'
 import {

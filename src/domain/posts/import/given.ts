@@ -1,5 +1,5 @@
 import type { Violation } from '../../../platform/http/errors.ts'
-import { compileBody } from '../../../platform/http/input/reader.ts'
+import { compileBody } from '../../../platform/http/input/body.ts'
 import { plain, type Schema } from '../../../platform/http/schema.ts'
 import { neutralVocabulary } from '../../../platform/http/vocabulary.ts'
 import { problemSentence } from '../../../platform/protocols/problem/errors.ts'

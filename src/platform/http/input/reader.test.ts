@@ -8,7 +8,8 @@ import { choices, clearable, id } from '../schema.ts'
 import { near } from '../schemas.fixture.ts'
 import { neutralVocabulary, readVocabulary } from '../vocabulary.ts'
 import type { Pair } from './form.ts'
-import { compileBody, compileParameters } from './reader.ts'
+import { compileBody } from './body.ts'
+import { compileParameters } from './reader.ts'
 
 const SEED = 20_260_301
 

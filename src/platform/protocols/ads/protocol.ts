@@ -1,5 +1,5 @@
 import type { InputRules, Protocol } from '../../http/contract.ts'
-import { isTrue } from '../../http/input/reader.ts'
+import { isTrue } from '../../http/input/text-values.ts'
 import { limitsOf } from '../../http/limits.ts'
 import { bucketOfPool } from '../../http/steps/count-call.ts'
 import { formOrJson } from '../parameters.ts'
